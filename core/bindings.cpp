@@ -1,7 +1,7 @@
 // The border between Python and the core: plain arrays, numbers and strings.
-#include "bindings.hpp"
+#include "python.hpp"
 #if defined(BOUGH_CHECK_BOUNDS)
-#include "bound_check.hpp"
+#include "cut_scan.hpp"
 #endif
 #include "grow_arguments.hpp"
 #include "recode.hpp"
@@ -23,7 +23,7 @@ void use_codes(const AnyColumn& codes, const Use& use) {
         throw std::invalid_argument("codes must be integers with a sign");
 }
 
-nb::object occurring_from_python(const AnyColumn& codes, std::size_t n_values) {
+auto occurring_from_python(const AnyColumn& codes, std::size_t n_values) {
     std::vector<std::uint8_t> occurs;
     use_codes(codes, [&](const auto& all) { occurs = occurring(all, codes.shape(0), n_values); });
     return to_python(std::move(occurs));
@@ -33,19 +33,19 @@ nb::object recode_from_python(const AnyColumn& codes, const AnyColumn& positions
     nb::object result;
     use_codes(codes, [&](const auto& all) {
         use_codes(positions, [&](const auto& places) {
-            result = to_python(recoded(all, codes.shape(0), places, positions.shape(0)));
+            result = nb::cast(to_python(recoded(all, codes.shape(0), places, positions.shape(0))));
         });
     });
     return result;
 }
 
-nb::tuple pruning_path_from_python(const Vector<std::int32_t>& parents,
-                                   const Vector<double>& impurities, double slack) {
+auto pruning_path_from_python(const Vector<std::int32_t>& parents, const Vector<double>& impurities,
+                              double slack) {
     if (parents.shape(0) != impurities.shape(0))
         throw std::invalid_argument("there must be an impurity for each node");
     PruningPath path = pruning_path(span_of(parents), span_of(impurities), slack);
-    return nb::make_tuple(to_python(std::move(path.alpha_of)), to_python(std::move(path.alphas)),
-                          to_python(std::move(path.impurities)));
+    return std::tuple(to_python(std::move(path.alpha_of)), to_python(std::move(path.alphas)),
+                      to_python(std::move(path.impurities)));
 }
 
 using GrowColumns = std::variant<const LentSparse*, AnyMatrix, std::vector<AnyColumn>>;
@@ -71,11 +71,10 @@ std::size_t lend_columns(GrowTable& table, const GrowColumns& columns,
     return table.sparse->n_columns;
 }
 
-nb::dict grow_from_python(const GrowColumns& columns, const Vector<std::uint8_t>& kinds,
-                          const Vector<std::int32_t>& n_choices, const LentClasses& classes,
-                          const std::vector<std::size_t>& n_classes, const LentNumbers& numbers,
-                          const LentWeights& weights, const nb::dict& choices,
-                          std::size_t n_threads) {
+Dict grow_from_python(const GrowColumns& columns, const Vector<std::uint8_t>& kinds,
+                      const Vector<std::int32_t>& n_choices, const LentClasses& classes,
+                      const std::vector<std::size_t>& n_classes, const LentNumbers& numbers,
+                      const LentWeights& weights, const Dict& choices, std::size_t n_threads) {
     const Settings settings = settings_from(choices);
     GrowTable table = labels_from(classes, n_classes, numbers, weights, settings.criterion);
     table.whole = whole_from(choices);
@@ -119,12 +118,11 @@ Shape shape_from(const Vector<std::int32_t>& first_child, const Vector<std::int3
     return shape;
 }
 
-nb::dict refill_from_python(const Vector<std::int32_t>& first_child,
-                            const Vector<std::int32_t>& n_children,
-                            const Vector<std::int32_t>& stops, const LentClasses& classes,
-                            const std::vector<std::size_t>& n_classes, const LentNumbers& numbers,
-                            const LentWeights& weights, const std::string& criterion,
-                            double quantile, std::size_t n_threads) {
+Dict refill_from_python(const Vector<std::int32_t>& first_child,
+                        const Vector<std::int32_t>& n_children, const Vector<std::int32_t>& stops,
+                        const LentClasses& classes, const std::vector<std::size_t>& n_classes,
+                        const LentNumbers& numbers, const LentWeights& weights,
+                        const std::string& criterion, double quantile, std::size_t n_threads) {
     const GrowTable table = labels_from(classes, n_classes, numbers, weights, criterion);
     const Shape shape = shape_from(first_child, n_children, stops);
     require(shape.stops.size() == table.n_rows, "rows have other labels");
@@ -145,16 +143,13 @@ NB_MODULE(_core, module) {
     module.def(
         "criteria",
         [] {
-            nb::dict tasks;
+            nb::typed<nb::dict, nb::str, nb::str> tasks;
             for (const auto& [name, task] : bough::criteria())
                 tasks[nb::str(name.data(), name.size())] = nb::str(task.data(), task.size());
             return tasks;
         },
-        nb::sig("def criteria() -> dict[str, str]"),
         "Return the criteria by name, each with its task.");
     module.def("occurring", &bough::occurring_from_python, "codes"_a.noconvert(), "n_values"_a,
-               nb::sig("def occurring(codes: numpy.typing.NDArray[typing.Any], n_values: int) -> "
-                       "numpy.typing.NDArray[numpy.uint8]"),
                "Return 1 for each code from -1 on that is there, and 0 for others.");
     module.def("recode", &bough::recode_from_python, "codes"_a.noconvert(),
                "positions"_a.noconvert(),
@@ -164,9 +159,6 @@ NB_MODULE(_core, module) {
                "Return for each code its position; the first one is that of -1.");
     module.def("pruning_path", &bough::pruning_path_from_python, "parents"_a.noconvert(),
                "impurities"_a.noconvert(), "slack"_a,
-               nb::sig("def pruning_path(parents: numpy.typing.NDArray[numpy.int32], impurities: "
-                       "numpy.typing.NDArray[numpy.float64], slack: float) -> "
-                       "tuple[numpy.typing.NDArray[numpy.float64], ...]"),
                "Return the price at which each node is a leaf, all prices, and impurities.");
     nb::exception<bough::InfiniteNumber>(module, "InfiniteNumber");
     nb::class_<bough::LentSparse>(module, "SparseTable",
@@ -174,39 +166,15 @@ NB_MODULE(_core, module) {
         .def(nb::init<std::size_t, std::size_t, bool, bough::Vector<std::int64_t>,
                       bough::Vector<std::uint32_t>, bough::Vector<double>>(),
              "n_rows"_a, "n_columns"_a, "by_row"_a, "starts"_a.noconvert(), "places"_a.noconvert(),
-             "values"_a.noconvert(),
-             nb::sig("def __init__(self, n_rows: int, n_columns: int, by_row: bool, "
-                     "starts: numpy.typing.NDArray[numpy.int64], "
-                     "places: numpy.typing.NDArray[numpy.uint32], "
-                     "values: numpy.typing.NDArray[numpy.float64]) -> None"));
+             "values"_a.noconvert());
     module.def("grow", &bough::grow_from_python, "columns"_a.noconvert(), "kinds"_a.noconvert(),
                "n_choices"_a.noconvert(), "classes"_a.noconvert().none(), "n_classes"_a,
                "numbers"_a.noconvert().none(), "weights"_a.noconvert().none(), "settings"_a,
-               "n_threads"_a,
-               nb::sig("def grow(columns: numpy.typing.NDArray[typing.Any] | "
-                       "collections.abc.Sequence[numpy.typing.NDArray[typing.Any]] | "
-                       "SparseTable, kinds: numpy.typing.NDArray[numpy.uint8], "
-                       "n_choices: numpy.typing.NDArray[numpy.int32], "
-                       "classes: numpy.typing.NDArray[numpy.int32] | None, "
-                       "n_classes: collections.abc.Sequence[int], "
-                       "numbers: numpy.typing.NDArray[numpy.float64] | None, "
-                       "weights: numpy.typing.NDArray[numpy.float64] | None, "
-                       "settings: dict[str, typing.Any], n_threads: int) -> "
-                       "dict[str, typing.Any]"),
-               "Grow a tree and return its arrays.");
+               "n_threads"_a, "Grow a tree and return its arrays.");
     module.def("refill", &bough::refill_from_python, "first_child"_a.noconvert(),
                "n_children"_a.noconvert(), "stops"_a.noconvert(), "classes"_a.noconvert().none(),
                "n_classes"_a, "numbers"_a.noconvert().none(), "weights"_a.noconvert().none(),
                "criterion"_a, "quantile"_a, "n_threads"_a,
-               nb::sig("def refill(first_child: numpy.typing.NDArray[numpy.int32], "
-                       "n_children: numpy.typing.NDArray[numpy.int32], "
-                       "stops: numpy.typing.NDArray[numpy.int32], "
-                       "classes: numpy.typing.NDArray[numpy.int32] | None, "
-                       "n_classes: collections.abc.Sequence[int], "
-                       "numbers: numpy.typing.NDArray[numpy.float64] | None, "
-                       "weights: numpy.typing.NDArray[numpy.float64] | None, "
-                       "criterion: str, quantile: float, n_threads: int) -> "
-                       "dict[str, typing.Any]"),
                "Return what the nodes of a tree say of rows that stop at these nodes.");
 #if defined(BOUGH_CHECK_BOUNDS)
     module.def("checked_bounds", [] {

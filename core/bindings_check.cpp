@@ -1,7 +1,6 @@
 // The border between Python and the core, for checking trees.
-#include "bindings.hpp"
 #include "check_tree.hpp"
-#include "lent_tree.hpp"
+#include "python.hpp"
 
 using namespace nanobind::literals;
 
@@ -9,7 +8,7 @@ namespace bough {
 namespace {
 
 /// The entries of an array of any shape that has so many for each node.
-std::span<const double> lent_cells(const nb::dict& arrays, const char* name, std::size_t length) {
+std::span<const double> lent_cells(const Dict& arrays, const char* name, std::size_t length) {
     using Cells = nb::ndarray<const double, nb::c_contig, nb::device::cpu>;
     const nb::object array = arrays[name];
     if (array.is_none()) return {};
@@ -18,7 +17,7 @@ std::span<const double> lent_cells(const nb::dict& arrays, const char* name, std
     return {cells.data(), length};
 }
 
-WholeTree lent_whole(const nb::dict& arrays, const std::vector<std::int32_t>& n_classes) {
+WholeTree lent_whole(const Dict& arrays, const std::vector<std::int32_t>& n_classes) {
     WholeTree tree;
     static_cast<TreeView&>(tree) = lent_view(arrays);
     const std::size_t n_nodes = tree.size();
@@ -41,22 +40,19 @@ WholeTree lent_whole(const nb::dict& arrays, const std::vector<std::int32_t>& n_
 }
 
 template <auto Check>
-nb::object broken_in(const nb::dict& arrays, const std::vector<std::int32_t>& n_classes) {
+std::optional<std::tuple<std::string_view, std::size_t, std::size_t>> broken_in(
+    const Dict& arrays, const std::vector<std::int32_t>& n_classes) {
     const Broken found = Check(lent_whole(arrays, n_classes));
-    if (found.rule.empty()) return nb::none();
-    return nb::make_tuple(nb::str(found.rule.data(), found.rule.size()), found.node, found.at);
+    if (found.rule.empty()) return std::nullopt;
+    return std::tuple(found.rule, found.node, found.at);
 }
 
 }  // namespace
 
 void bind_check(nb::module_& module) {
     module.def("first_broken", &broken_in<first_broken>, "arrays"_a, "n_classes"_a,
-               nb::sig("def first_broken(arrays: dict[str, typing.Any], "
-                       "n_classes: collections.abc.Sequence[int]) -> tuple[str, int, int] | None"),
                "Return the first rule that the arrays of a tree break, the node, and the code.");
     module.def("first_broken_shown", &broken_in<first_broken_shown>, "arrays"_a, "n_classes"_a,
-               nb::sig("def first_broken_shown(arrays: dict[str, typing.Any], "
-                       "n_classes: collections.abc.Sequence[int]) -> tuple[str, int, int] | None"),
                "Return the same of the numbers shown in place of pivots, where a tree is valid.");
 }
 

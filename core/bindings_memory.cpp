@@ -1,7 +1,7 @@
 // Where the arrays of NumPy and the vectors of the core lie.
 #include <nanobind/stl/string.h>
 
-#include "bindings.hpp"
+#include "python.hpp"
 #include "spill.hpp"
 
 namespace bough {

@@ -1,5 +1,4 @@
 // The border between Python and the core, for tables that lie in parts.
-#include "bindings.hpp"
 #include "entropy_scores.hpp"
 #include "error_rate_scores.hpp"
 #include "gini_scores.hpp"
@@ -8,6 +7,7 @@
 #include "parts.hpp"
 #include "parts_search.hpp"
 #include "poisson_scores.hpp"
+#include "python.hpp"
 #include "squared_error_scores.hpp"
 
 using namespace nanobind::literals;
@@ -16,7 +16,8 @@ namespace bough {
 namespace {
 
 template <class Value>
-using Cube = nb::ndarray<const Value, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
+using Cube = Lent<const Value, 3, nb::c_contig>;
+using Tuple = nb::typed<nb::tuple, nb::any, nb::ellipsis>;
 using Keys = Vector<std::uint64_t>;
 
 /// Call `use` with each criterion whose impurity follows from sums.
@@ -31,7 +32,7 @@ void for_each_of_sums(const Use& use) {
 /// What `use` makes of the criterion of this name and its labels. Of the rows of the whole table
 /// there is but one, without weight: it says whether rows have weights.
 template <class Use>
-void use_whole(const nb::dict& choices, const std::vector<std::size_t>& n_classes, const Use& use) {
+void use_whole(const Dict& choices, const std::vector<std::size_t>& n_classes, const Use& use) {
     const Settings settings = settings_from(choices);
     GrowTable table;
     table.n_outputs = n_classes.size();
@@ -39,7 +40,7 @@ void use_whole(const nb::dict& choices, const std::vector<std::size_t>& n_classe
     table.whole = whole_from(choices);
     require(table.whole.has_value(), "nothing is known of the whole table");
     bool is_weighted = false;
-    choose(is_weighted, nb::cast<nb::dict>(choices["whole"]), "is_weighted");
+    choose(is_weighted, nb::cast<Dict>(choices["whole"]), "is_weighted");
     const std::vector<double> nothing(n_classes.size());
     table.n_rows = 1;
     table.numbers = nothing.data();
@@ -57,7 +58,7 @@ void use_whole(const nb::dict& choices, const std::vector<std::size_t>& n_classe
     require(is_known, "the impurity does not follow from sums");
 }
 
-nb::tuple tuple_of(Entries&& entries) {
+Tuple tuple_of(Entries&& entries) {
     const std::size_t n = entries.size();
     const std::size_t n_ends = entries.n_ends;
     const std::size_t width = entries.width;
@@ -67,7 +68,7 @@ nb::tuple tuple_of(Entries&& entries) {
                           to_python(std::move(entries.sums), {n, width, limbs}));
 }
 
-Entries entries_from(const nb::tuple& given) {
+Entries entries_from(const Tuple& given) {
     const auto places = nb::cast<Vector<std::int32_t>>(given[0]);
     const auto keys = nb::cast<Keys>(given[1]);
     const auto ends = nb::cast<Matrix<std::uint64_t>>(given[2]);
@@ -83,19 +84,19 @@ Entries entries_from(const nb::tuple& given) {
     return entries;
 }
 
-nb::tuple add_from_python(const nb::tuple& one, const nb::tuple& other) {
+Tuple add_from_python(const Tuple& one, const Tuple& other) {
     const Entries a = entries_from(one);
     const Entries b = entries_from(other);
     require(a.n_ends == b.n_ends && a.width == b.width, "entries are of different sums");
     return tuple_of(added(a, b));
 }
 
-nb::tuple exponents_from_python(const Vector<double>& values,
-                                const std::optional<Vector<double>>& weights) {
+std::pair<int, int> exponents_from_python(const Vector<double>& values,
+                                          const std::optional<Vector<double>>& weights) {
     Threads threads(1);
     const Exponents found =
         exponents_of(span_of(values), weights ? weights->data() : nullptr, threads);
-    return nb::make_tuple(found.lowest, found.highest);
+    return {found.lowest, found.highest};
 }
 
 int grid_from_python(int lowest, int highest, std::size_t n_rows, bool of_weights) {
@@ -103,7 +104,7 @@ int grid_from_python(int lowest, int highest, std::size_t n_rows, bool of_weight
     return (of_weights ? weight_grid(exponents, n_rows) : label_grid(exponents)).exponent;
 }
 
-nb::object keys_from_python(const Columns& columns, std::uint8_t kind, std::size_t n_rows) {
+auto keys_from_python(const Columns& columns, std::uint8_t kind, std::size_t n_rows) {
     const auto raw = raw_columns(columns, std::span(&kind, 1), n_rows);
     std::vector<Row> rows(n_rows);
     std::iota(rows.begin(), rows.end(), Row{0});
@@ -112,7 +113,7 @@ nb::object keys_from_python(const Columns& columns, std::uint8_t kind, std::size
 
 /// Labels of a part of a table, on the grids of the whole one.
 template <class Use>
-Entries use_labels(const nb::dict& lent, const nb::dict& choices, const Use& use) {
+Entries use_labels(const Dict& lent, const Dict& choices, const Use& use) {
     const auto classes = nb::cast<LentClasses>(lent["classes"]);
     const auto numbers = nb::cast<LentNumbers>(lent["numbers"]);
     const auto weights = nb::cast<LentWeights>(lent["weights"]);
@@ -126,8 +127,8 @@ Entries use_labels(const nb::dict& lent, const nb::dict& choices, const Use& use
     return use(FixedLabels<NumberLabels>(table, settings.quantile, threads), table.n_rows);
 }
 
-nb::tuple sum_nodes_from_python(const Vector<std::int32_t>& nodes, const nb::dict& labels,
-                                const nb::dict& choices) {
+Tuple sum_nodes_from_python(const Vector<std::int32_t>& nodes, const Dict& labels,
+                            const Dict& choices) {
     return tuple_of(use_labels(labels, choices, [&](const auto& fixed, std::size_t n_rows) {
         require(nodes.shape(0) == n_rows, "there must be a node for each row");
         return summed_by_node(fixed, span_of(nodes));
@@ -136,11 +137,11 @@ nb::tuple sum_nodes_from_python(const Vector<std::int32_t>& nodes, const nb::dic
 
 /// Requests as arrays: of each a node, a column, the least and the greatest key, and where its
 /// edges begin among all.
-nb::tuple sum_values_from_python(const Columns& columns, const Vector<std::uint8_t>& kinds,
-                                 const Vector<std::int32_t>& nodes, const nb::dict& labels,
-                                 const nb::dict& choices, const Matrix<std::int32_t>& asked,
-                                 const Matrix<std::uint64_t>& ranges,
-                                 const Vector<std::int64_t>& edges_start, const Keys& edges) {
+Tuple sum_values_from_python(const Columns& columns, const Vector<std::uint8_t>& kinds,
+                             const Vector<std::int32_t>& nodes, const Dict& labels,
+                             const Dict& choices, const Matrix<std::int32_t>& asked,
+                             const Matrix<std::uint64_t>& ranges,
+                             const Vector<std::int64_t>& edges_start, const Keys& edges) {
     const std::size_t n = asked.shape(0);
     require(asked.shape(1) == 2 && ranges.shape(1) == 2 && ranges.shape(0) == n &&
                 edges_start.shape(0) == n + 1,
@@ -180,8 +181,8 @@ Summary<Labels> summary_from(const Labels& labels, const std::uint64_t* ends,
     return summary;
 }
 
-nb::dict found_to_python(const PartsFound& found) {
-    nb::dict result;
+Dict found_to_python(const PartsFound& found) {
+    Dict result;
     std::vector<std::int64_t> alive;
     for (const auto& [column, place] : found.alive) {
         alive.push_back(static_cast<std::int64_t>(column));
@@ -207,9 +208,9 @@ nb::dict found_to_python(const PartsFound& found) {
 
 /// Search a node of the whole table, given the ends and the sums of its intervals by column, and of
 /// all its rows.
-nb::dict search_from_python(const nb::list& columns, const Vector<std::uint8_t>& kinds,
-                            const nb::tuple& node, const std::vector<std::size_t>& n_classes,
-                            const nb::dict& choices) {
+Dict search_from_python(const nb::typed<nb::list, Tuple>& columns,
+                        const Vector<std::uint8_t>& kinds, const Tuple& node,
+                        const std::vector<std::size_t>& n_classes, const Dict& choices) {
     PartsFound found;
     const auto [node_ends, node_sums] =
         std::pair(nb::cast<Matrix<std::uint64_t>>(node[0]), nb::cast<Cube<std::uint64_t>>(node[1]));
@@ -224,7 +225,7 @@ nb::dict search_from_python(const nb::list& columns, const Vector<std::uint8_t>&
             return;
         std::vector<IntervalColumn<Labels>> all(columns.size());
         for (std::size_t i = 0; i < all.size(); ++i) {
-            const auto given = nb::cast<nb::tuple>(columns[i]);
+            const auto given = nb::cast<Tuple>(columns[i]);
             const auto ends = nb::cast<Matrix<std::uint64_t>>(given[0]);
             const auto sums = nb::cast<Cube<std::uint64_t>>(given[1]);
             require(ends.shape(1) == 2 && ends.shape(0) == sums.shape(0) && ends.shape(0) > 0,
@@ -245,9 +246,9 @@ nb::dict search_from_python(const nb::list& columns, const Vector<std::uint8_t>&
     return found_to_python(found);
 }
 
-nb::dict finish_from_python(const Vector<std::int32_t>& first_child,
-                            const Vector<std::int32_t>& n_children, const nb::tuple& leaves,
-                            const std::vector<std::size_t>& n_classes, const nb::dict& choices) {
+Dict finish_from_python(const Vector<std::int32_t>& first_child,
+                        const Vector<std::int32_t>& n_children, const Tuple& leaves,
+                        const std::vector<std::size_t>& n_classes, const Dict& choices) {
     FlatTree tree;
     tree.first_child.assign(first_child.data(), first_child.data() + first_child.shape(0));
     tree.n_children.assign(n_children.data(), n_children.data() + n_children.shape(0));
@@ -278,63 +279,34 @@ void bind_parts(nb::module_& module) {
     module.def(
         "criteria_of_sums",
         [] {
-            nb::list names;
+            nb::typed<nb::list, nb::str> names;
             for_each_of_sums([&](auto criterion) {
                 names.append(nb::str(criterion.name.data(), criterion.name.size()));
             });
             return names;
         },
-        nb::sig("def criteria_of_sums() -> list[str]"),
         "Return the criteria by which parts of a table add up.");
     module.def("exponents", &exponents_from_python, "values"_a.noconvert(),
                "weights"_a.noconvert().none(),
-               nb::sig("def exponents(values: numpy.typing.NDArray[numpy.float64], "
-                       "weights: numpy.typing.NDArray[numpy.float64] | None) -> tuple[int, int]"),
                "Return the exponents of the lowest and the highest bit of any value.");
     module.def("grid", &grid_from_python, "lowest"_a, "highest"_a, "n_rows"_a, "of_weights"_a,
                "Return the exponent of the grid of a table, from its exponents.");
     module.def("value_keys", &keys_from_python, "columns"_a.noconvert(), "kind"_a, "n_rows"_a,
-               nb::sig("def value_keys(columns: "
-                       "collections.abc.Sequence[numpy.typing.NDArray[typing.Any]], "
-                       "kind: int, n_rows: int) -> numpy.typing.NDArray[numpy.uint64]"),
                "Return the key of each value, in the order of values; 0 where it is missing.");
     module.def("add_entries", &add_from_python, "one"_a, "other"_a,
-               nb::sig("def add_entries(one: tuple[typing.Any, ...], "
-                       "other: tuple[typing.Any, ...]) -> tuple[typing.Any, ...]"),
                "Return the entries of two parts, added up.");
     module.def("sum_nodes", &sum_nodes_from_python, "nodes"_a.noconvert(), "labels"_a, "settings"_a,
-               nb::sig("def sum_nodes(nodes: numpy.typing.NDArray[numpy.int32], "
-                       "labels: dict[str, typing.Any], settings: dict[str, typing.Any]) -> "
-                       "tuple[typing.Any, ...]"),
                "Return what the rows at each node add up to.");
     module.def("sum_values", &sum_values_from_python, "columns"_a.noconvert(),
                "kinds"_a.noconvert(), "nodes"_a.noconvert(), "labels"_a, "settings"_a,
                "asked"_a.noconvert(), "ranges"_a.noconvert(), "edges_start"_a.noconvert(),
                "edges"_a.noconvert(),
-               nb::sig("def sum_values(columns: numpy.typing.NDArray[typing.Any] | "
-                       "collections.abc.Sequence[numpy.typing.NDArray[typing.Any]], "
-                       "kinds: numpy.typing.NDArray[numpy.uint8], "
-                       "nodes: numpy.typing.NDArray[numpy.int32], "
-                       "labels: dict[str, typing.Any], settings: dict[str, typing.Any], "
-                       "asked: numpy.typing.NDArray[numpy.int32], "
-                       "ranges: numpy.typing.NDArray[numpy.uint64], "
-                       "edges_start: numpy.typing.NDArray[numpy.int64], "
-                       "edges: numpy.typing.NDArray[numpy.uint64]) -> tuple[typing.Any, ...]"),
                "Return what the rows add up to, by node and by value or cell.");
     module.def("search_parts", &search_from_python, "columns"_a, "kinds"_a.noconvert(), "node"_a,
                "n_classes"_a, "settings"_a,
-               nb::sig("def search_parts(columns: list[tuple[typing.Any, ...]], "
-                       "kinds: numpy.typing.NDArray[numpy.uint8], node: tuple[typing.Any, ...], "
-                       "n_classes: collections.abc.Sequence[int], "
-                       "settings: dict[str, typing.Any]) -> dict[str, typing.Any]"),
                "Return what a node asks, or of which intervals it must know more.");
     module.def("finish_parts", &finish_from_python, "first_child"_a.noconvert(),
                "n_children"_a.noconvert(), "leaves"_a, "n_classes"_a, "settings"_a,
-               nb::sig("def finish_parts(first_child: numpy.typing.NDArray[numpy.int32], "
-                       "n_children: numpy.typing.NDArray[numpy.int32], "
-                       "leaves: tuple[typing.Any, ...], "
-                       "n_classes: collections.abc.Sequence[int], "
-                       "settings: dict[str, typing.Any]) -> dict[str, typing.Any]"),
                "Return what the nodes of a tree say, from what its leaves add up to.");
 }
 

@@ -1,7 +1,6 @@
 // The border between Python and the core, for predicting.
-#include "bindings.hpp"
-#include "lent_tree.hpp"
 #include "predict.hpp"
+#include "python.hpp"
 
 using namespace nanobind::literals;
 
@@ -11,7 +10,7 @@ namespace {
 /// A router, and the arrays of its tree, which it reads.
 class PythonRouter {
   public:
-    explicit PythonRouter(const nb::dict& arrays)
+    explicit PythonRouter(const Dict& arrays)
         : owners_(arrays.values()),
           kinds_(lent<std::uint8_t>(arrays, "kinds", {})),
           router_(lent_view(arrays)) {}
@@ -45,38 +44,35 @@ class PythonRouter {
         });
     }
 
-    nb::object unseen(const Columns& columns, std::size_t n_rows) const {
+    auto unseen(const Columns& columns, std::size_t n_rows) const {
         const auto raw = raw_columns(columns, kinds_, n_rows);
         return to_python(interruptibly(is_short(n_rows), [&](const Cancel& cancel) {
             return router_.unseen(raw, n_rows, cancel);
         }));
     }
 
-    nb::object answers(const Columns& columns, std::size_t n_rows, std::size_t row,
-                       bool weigh) const {
+    auto answers(const Columns& columns, std::size_t n_rows, std::size_t row, bool weigh) const {
         if (row >= n_rows) throw std::invalid_argument("there is no such row");
         const auto raw = raw_columns(columns, kinds_, n_rows);
         return to_python(router_.answers(raw, row, weigh ? Missing::weigh : Missing::as_grown));
     }
 
-    nb::object weighed_rows(const Columns& columns, std::size_t n_rows,
-                            std::size_t n_threads) const {
+    auto weighed_rows(const Columns& columns, std::size_t n_rows, std::size_t n_threads) const {
         const auto raw = raw_columns(columns, kinds_, n_rows);
         return to_python(interruptibly(is_short(n_rows), [&](const Cancel& cancel) {
             return router_.weighed_rows(raw, n_rows, n_threads, cancel);
         }));
     }
 
-    nb::tuple parts(const Columns& columns, std::size_t n_rows, const Vector<std::int64_t>& rows,
-                    const Vector<double>& flow) const {
+    auto parts(const Columns& columns, std::size_t n_rows, const Vector<std::int64_t>& rows,
+               const Vector<double>& flow) const {
         check_weighing(n_rows, rows, flow);
         const auto raw = raw_columns(columns, kinds_, n_rows);
         Parts found = interruptibly(is_short_weighing(rows), [&](const Cancel& cancel) {
             return router_.parts(raw, span_of(rows), span_of(flow), cancel);
         });
-        return nb::make_tuple(to_python(std::move(found.starts)), to_python(std::move(found.nodes)),
-                              to_python(std::move(found.shares)),
-                              to_python(std::move(found.stops)));
+        return std::tuple(to_python(std::move(found.starts)), to_python(std::move(found.nodes)),
+                          to_python(std::move(found.shares)), to_python(std::move(found.stops)));
     }
 
     void mix(const Columns& columns, std::size_t n_rows, const Vector<std::int64_t>& rows,
@@ -137,63 +133,30 @@ class PythonRouter {
 
 void bind_router(nb::module_& module) {
     nb::class_<PythonRouter>(module, "Router", "A tree made ready to lead rows down.")
-        .def(nb::init<const nb::dict&>(), "arrays"_a,
-             nb::sig("def __init__(self, arrays: dict[str, numpy.typing.NDArray[typing.Any] | "
-                     "None]) -> None"))
+        .def(nb::init<const Dict&>(), "arrays"_a)
         .def("look_up", &PythonRouter::look_up, "columns"_a.noconvert(), "of_nodes"_a.noconvert(),
              "of_rows"_a.noconvert(), "n_threads"_a,
-             nb::sig("def look_up(self, columns: numpy.typing.NDArray[typing.Any] | "
-                     "collections.abc.Sequence[numpy.typing.NDArray[typing.Any]], "
-                     "of_nodes: numpy.typing.NDArray[numpy.uint8], "
-                     "of_rows: numpy.typing.NDArray[numpy.uint8], n_threads: int) -> None"),
              "Copy to each row what stands at the node where it stops.")
         .def("look_up_sparse", &PythonRouter::look_up_sparse, "starts"_a.noconvert(),
              "columns"_a.noconvert(), "values"_a.noconvert(), "places"_a.noconvert(),
              "of_nodes"_a.noconvert(), "of_rows"_a.noconvert(), "n_threads"_a,
-             nb::sig("def look_up_sparse(self, starts: numpy.typing.NDArray[numpy.int64], "
-                     "columns: numpy.typing.NDArray[numpy.int32], "
-                     "values: numpy.typing.NDArray[numpy.float64], "
-                     "places: numpy.typing.NDArray[numpy.int32], "
-                     "of_nodes: numpy.typing.NDArray[numpy.uint8], "
-                     "of_rows: numpy.typing.NDArray[numpy.uint8], n_threads: int) -> None"),
              "The same for rows of which only some values are stored; places says which feature "
              "each column is, or -1.")
         .def("unseen", &PythonRouter::unseen, "columns"_a.noconvert(), "n_rows"_a,
-             nb::sig("def unseen(self, columns: numpy.typing.NDArray[typing.Any] | "
-                     "collections.abc.Sequence[numpy.typing.NDArray[typing.Any]], n_rows: int) -> "
-                     "numpy.typing.NDArray[numpy.int64]"),
              "Return for each feature how many rows stop at a value unseen there.")
         .def("answers", &PythonRouter::answers, "columns"_a.noconvert(), "n_rows"_a, "row"_a,
              "weigh"_a,
-             nb::sig("def answers(self, columns: numpy.typing.NDArray[typing.Any] | "
-                     "collections.abc.Sequence[numpy.typing.NDArray[typing.Any]], n_rows: int, "
-                     "row: int, weigh: bool) -> numpy.typing.NDArray[numpy.int32]"),
              "Return for each node the child that a row would go to from there; -1 if to none, -2 "
              "if to all.")
         .def("weighed_rows", &PythonRouter::weighed_rows, "columns"_a.noconvert(), "n_rows"_a,
              "n_threads"_a,
-             nb::sig("def weighed_rows(self, columns: numpy.typing.NDArray[typing.Any] | "
-                     "collections.abc.Sequence[numpy.typing.NDArray[typing.Any]], n_rows: int, "
-                     "n_threads: int) -> numpy.typing.NDArray[numpy.int64]"),
              "Return the rows that a missing value can send to all answers of a query.")
         .def("parts", &PythonRouter::parts, "columns"_a.noconvert(), "n_rows"_a,
              "rows"_a.noconvert(), "flow"_a.noconvert(),
-             nb::sig("def parts(self, columns: numpy.typing.NDArray[typing.Any] | "
-                     "collections.abc.Sequence[numpy.typing.NDArray[typing.Any]], n_rows: int, "
-                     "rows: numpy.typing.NDArray[numpy.int64], "
-                     "flow: numpy.typing.NDArray[numpy.float64]) -> "
-                     "tuple[numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.int32], "
-                     "numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.uint8]]"),
              "Return where the nodes of each row begin, the nodes that it meets in parts, how much "
              "of it comes there, and whether that stops there.")
         .def("mix", &PythonRouter::mix, "columns"_a.noconvert(), "n_rows"_a, "rows"_a.noconvert(),
              "flow"_a.noconvert(), "of_nodes"_a.noconvert(), "of_rows"_a.noconvert(), "n_threads"_a,
-             nb::sig("def mix(self, columns: numpy.typing.NDArray[typing.Any] | "
-                     "collections.abc.Sequence[numpy.typing.NDArray[typing.Any]], n_rows: int, "
-                     "rows: numpy.typing.NDArray[numpy.int64], "
-                     "flow: numpy.typing.NDArray[numpy.float64], "
-                     "of_nodes: numpy.typing.NDArray[numpy.float64], "
-                     "of_rows: numpy.typing.NDArray[numpy.float64], n_threads: int) -> None"),
              "Write for each row the mean of what stands at the nodes where its parts stop.");
 }
 

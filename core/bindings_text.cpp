@@ -2,7 +2,6 @@
 #include <cmath>
 
 #include "arrow.hpp"
-#include "bindings.hpp"
 #include "python.hpp"
 #include "recode.hpp"
 
@@ -11,6 +10,9 @@ using namespace nb::literals;
 
 namespace bough {
 namespace {
+
+using Texts = nb::typed<nb::list, nb::str>;
+using TextsAndCodes = std::pair<Texts, nb::ndarray<nb::numpy, std::int32_t>>;
 
 /// Cells of a list, a tuple, or an array of objects.
 class Cells {
@@ -77,8 +79,8 @@ class ObjectNumbering {
         return known.number;
     }
 
-    nb::list texts() && { return std::move(texts_); }
-    bool has_texts() const { return nb::len(texts_) > 0; }
+    Texts texts() && { return std::move(texts_); }
+    bool has_texts() const { return texts_.size() > 0; }
 
   private:
     struct Known {
@@ -96,10 +98,10 @@ class ObjectNumbering {
         const Py_hash_t hash = PyObject_Hash(cell);
         Slot& slot = slots_[slot_of(hash, cell)];
         if (slot.number >= 0) return slot.number;
-        const auto number = static_cast<std::int32_t>(nb::len(texts_));
+        const auto number = static_cast<std::int32_t>(texts_.size());
         slot = {hash, number};
         texts_.append(nb::borrow(cell));
-        if (2 * nb::len(texts_) > slots_.size()) grow();
+        if (2 * texts_.size() > slots_.size()) grow();
         return number;
     }
 
@@ -135,44 +137,42 @@ class ObjectNumbering {
 
     std::vector<Known> known_ = std::vector<Known>(std::size_t{1} << n_known_bits);
     std::vector<Slot> slots_ = std::vector<Slot>(64);  // twice as many as texts, or more
-    nb::list texts_;
+    Texts texts_;
     const PyTypeObject* missing_type_ = nullptr;
 };
 
-nb::object number_objects(nb::handle given) {
+std::optional<TextsAndCodes> number_objects(nb::handle given) {
     const Cells cells(given);
     ObjectNumbering number;
     std::vector<std::int32_t> codes(cells.size());
     for (std::size_t row = 0; row < cells.size(); ++row) {
         codes[row] = number(cells[row]);
-        if (codes[row] == ObjectNumbering::no_text) return nb::none();
+        if (codes[row] == ObjectNumbering::no_text) return std::nullopt;
     }
-    if (!number.has_texts()) return nb::none();
-    return nb::make_tuple(std::move(number).texts(), to_python(std::move(codes)));
+    if (!number.has_texts()) return std::nullopt;
+    return TextsAndCodes(std::move(number).texts(), to_python(std::move(codes)));
 }
 
-nb::object number_arrow(nb::handle series) {
+std::optional<TextsAndCodes> number_arrow(nb::handle series) {
     const nb::object capsule = series.attr("__arrow_c_stream__")();
     auto* stream =
         static_cast<ArrowArrayStream*>(PyCapsule_GetPointer(capsule.ptr(), "arrow_array_stream"));
     if (stream == nullptr) throw nb::python_error();
     const ArrowChunks chunks(*stream);
-    if (!chunks.is_text()) return nb::none();
+    if (!chunks.is_text()) return std::nullopt;
     Numbering number;
     std::vector<std::int32_t> codes;
     {
         const nb::gil_scoped_release released;
         codes = number_chunks(chunks, number);
     }
-    nb::list texts;
+    Texts texts;
     for (const std::string_view text : number.texts())
         texts.append(nb::str(text.data(), text.size()));
-    return nb::make_tuple(texts, to_python(std::move(codes)));
+    return TextsAndCodes(std::move(texts), to_python(std::move(codes)));
 }
 
-using Bytes = nb::ndarray<const std::uint8_t, nb::ndim<2>, nb::device::cpu>;
-
-nb::tuple number_bytes(const Bytes& values) {
+auto number_bytes(const Lent<const std::uint8_t, 2>& values) {
     if (values.shape(1) > 1 && values.stride(1) != 1)
         throw std::invalid_argument("the bytes of a value must stand together");
     std::vector<std::int32_t> codes(values.shape(0));
@@ -187,25 +187,18 @@ nb::tuple number_bytes(const Bytes& values) {
                 first.push_back(static_cast<std::int64_t>(row));
         }
     }
-    return nb::make_tuple(to_python(std::move(first)), to_python(std::move(codes)));
+    return std::pair(to_python(std::move(first)), to_python(std::move(codes)));
 }
 
 }  // namespace
 
 void bind_text(nb::module_& module) {
     module.def("number_objects", &number_objects, "cells"_a,
-               nb::sig("def number_objects(cells: object) -> "
-                       "tuple[list[str], numpy.typing.NDArray[numpy.int32]] | None"),
                "Return the distinct texts, and the number of each row's, -1 where it is missing; "
                "None where there is no text, or anything else.");
     module.def("number_arrow", &number_arrow, "series"_a,
-               nb::sig("def number_arrow(series: object) -> "
-                       "tuple[list[str], numpy.typing.NDArray[numpy.int32]] | None"),
                "Return the same for what shares its text by Arrow; None if it shares no text.");
     module.def("distinct", &number_bytes, "values"_a.noconvert(),
-               nb::sig("def distinct(values: numpy.typing.NDArray[numpy.uint8]) -> "
-                       "tuple[numpy.typing.NDArray[numpy.int64], "
-                       "numpy.typing.NDArray[numpy.int32]]"),
                "Return the first row of each distinct value, and the number of each row's value.");
 }
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <iterator>
 #include <limits>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -42,6 +43,20 @@ struct Candidate {
         return choices.size() + (missing == stop ? 0 : 1);
     }
 };
+
+/// Give a query the values of a choice, and answers: one to those on a side, one to the others. The
+/// first answer is that of the side with the first value.
+template <class Query, class ChoiceOf>
+void group(Query& query, std::size_t n_values, std::span<const std::size_t> side,
+           const ChoiceOf& choice_of) {
+    const bool holds_first = std::find(side.begin(), side.end(), std::size_t{0}) != side.end();
+    query.answers.assign(n_values, holds_first ? 1 : 0);
+    for (const std::size_t i : side) query.answers[i] = holds_first ? 0 : 1;
+    for (std::size_t i = 0; i < n_values; ++i) {
+        query.choices.push_back(choice_of(i));
+        if (query.answers[i] == 0) query.first_side.push_back(choice_of(i));
+    }
+}
 
 /// Whether `a` is asked rather than `b` when both are equally good.
 inline bool precedes(const Candidate& a, const Candidate& b) {

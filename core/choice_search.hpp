@@ -13,11 +13,11 @@
 
 #include "cut_scan.hpp"
 #include "finalist.hpp"
+#include "fixed_point.hpp"
 #include "limits.hpp"
 #include "random_draws.hpp"
 #include "statistic.hpp"
 #include "threads.hpp"
-#include "wide_integers.hpp"
 
 namespace bough {
 
@@ -225,29 +225,18 @@ class ChoiceSearch {
                 if (gains_[cut] < least || !is_admitted(cut)) continue;
                 const double gain = scores_->offered(running_, cut, ahead, gains_[cut]);
                 const double weight = running_.weight()[cut] + ahead.weight;
-                const bool front_is_first = first < cut;
-                const std::int32_t side = missing_->rows == 0             ? stop
-                                          : joins_front == front_is_first ? 0
-                                                                          : 1;
+                const std::int32_t side = missing_->rows == 0            ? stop
+                                          : joins_front == (first < cut) ? 0
+                                                                         : 1;
                 if (missing_answer != any_answer && side != stop && side != missing_answer)
                     continue;
-                shortlist.offer(group(order, cut, front_is_first, side, gain, weight));
+                Finalist found = two_way(limits_, column_, Kind::one_of, side, gain, weight,
+                                         scores_->node().weight);
+                group(found, present_.size(), std::span(order).first(cut),
+                      [&](std::size_t i) { return present_[i].choice; });
+                shortlist.offer(std::move(found));
             }
         }
-    }
-
-    [[nodiscard]] Finalist group(const std::vector<std::size_t>& order, std::size_t cut,
-                                 bool front_is_first, std::int32_t side, double gain,
-                                 double weight) const {
-        Finalist found =
-            two_way(limits_, column_, Kind::one_of, side, gain, weight, scores_->node().weight);
-        found.answers.assign(order.size(), front_is_first ? 1 : 0);
-        for (std::size_t i = 0; i < cut; ++i) found.answers[order[i]] = front_is_first ? 0 : 1;
-        for (std::size_t i = 0; i < present_.size(); ++i) {
-            found.choices.push_back(present_[i].choice);
-            if (found.answers[i] == 0) found.first_side.push_back(present_[i].choice);
-        }
-        return found;
     }
 
     Limits limits_;

@@ -217,7 +217,7 @@ template <class Criterion>
 constexpr bool is_ranked = std::is_base_of_v<Ranked, Criterion>;
 
 /// Every criterion that can be asked for by name. To add one, write its struct above and name it
-/// here; nothing else in the library lists criteria.
+/// here; CONTRIBUTING.md says in which files it is compiled.
 using Criteria = std::tuple<Error, Gini, Entropy, LogLoss, GainRatio, SquaredError, AbsoluteError,
                             Poisson, Quantile>;
 

@@ -1,18 +1,47 @@
-// Offering the cuts of a running.
+// Offering the cuts of a running, and the build that compares every gain with its bound.
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <vector>
 
-#include "bound_check.hpp"
 #include "finalist.hpp"
+#include "gains_and_bounds.hpp"
 #include "limits.hpp"
 #include "monotonic.hpp"
 
 namespace bough {
+
+#if defined(BOUGH_CHECK_BOUNDS)
+constexpr bool checks_bounds = true;
+#else
+constexpr bool checks_bounds = false;
+#endif
+
+/// How many gains were compared, and how many exceeded their bound.
+struct CheckedBounds {
+    std::atomic<std::int64_t> checked{0};
+    std::atomic<std::int64_t> broken{0};
+
+    static CheckedBounds& all() {
+        static CheckedBounds counted;
+        return counted;
+    }
+};
+
+inline void check_bound(double gain, double bound, const Tolerance& tolerance) {
+    CheckedBounds& counted = CheckedBounds::all();
+    counted.checked.fetch_add(1, std::memory_order_relaxed);
+    // What is looked into has a bound of at least the cutoff, which leaves room for both errors.
+    if (gain - bound > 0 && gain > bound + gain - tolerance.cutoff(gain) - tolerance.tie)
+        counted.broken.fetch_add(1, std::memory_order_relaxed);
+}
+
+/// Whether a cell whose gains are at most this is left alone.
+inline bool is_pruned(double bound, double cutoff) { return !checks_bounds && bound < cutoff; }
 
 /// Bits that an answer of this weight adds to what the answers of a node say, × node weight.
 inline double bits_said(double weight, double all) { return weight * std::log2(all / weight); }
@@ -25,7 +54,7 @@ inline Finalist two_way(const Limits& limits, std::size_t column, Kind kind, std
     return found;
 }
 
-/// What the cuts of a running may be: those at `from` and `upto` known rows belong to other strips,
+/// What the cuts of a running may be: those at `from` and `upto` known rows belong to others,
 /// and no gain exceeds `bound`, that of the cell which the running is the inside of.
 struct Inside {
     double from = 0;
@@ -39,7 +68,22 @@ struct Levels {
     LevelBounds bounds;
 };
 
-/// Offers the cuts of strips of one column of one node. Buffers are kept from node to node.
+/// Makes the cut after a cell, for the length of a call, so that offering is compiled once.
+class CutMaker {
+  public:
+    template <class Make>
+    CutMaker(const Make& make)  // NOLINT(google-explicit-constructor)
+        : make_(&make), call_([](const void* called, std::size_t cell) {
+              return (*static_cast<const Make*>(called))(cell);
+          }) {}
+    Cut operator()(std::size_t cell) const { return call_(make_, cell); }
+
+  private:
+    const void* make_;
+    Cut (*call_)(const void*, std::size_t);
+};
+
+/// Offers the cuts of one column of one node. Buffers are kept from node to node.
 template <class Criterion>
 class CutScan {
   public:
@@ -60,9 +104,8 @@ class CutScan {
     }
 
     /// Offer the cuts after cells that hold rows; missing rows that are `ahead` answer `side`.
-    template <class MakeCut>
     void offer(const RunningSums& running, const Sums& ahead, std::int32_t side,
-               const Inside& inside, Shortlist& shortlist, const MakeCut& make_cut) {
+               const Inside& inside, Shortlist& shortlist, const CutMaker& make_cut) {
         score(running, ahead);
         const Sums& all = scores_->node();
         double least = shortlist.cutoff();

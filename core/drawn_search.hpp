@@ -13,8 +13,8 @@
 #include "choice_tally.hpp"
 #include "coarse_table.hpp"
 #include "cut_scan.hpp"
-#include "fast_node.hpp"
 #include "random_draws.hpp"
+#include "run_search.hpp"
 
 namespace bough {
 

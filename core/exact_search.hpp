@@ -2,15 +2,14 @@
 // oracle of the fast search, and the judge where that cannot tell.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <span>
-#include <utility>
 #include <vector>
 
-#include "random_draws.hpp"
-#include "search.hpp"
+#include "grow.hpp"
+#include "limits.hpp"
 #include "summary.hpp"
 
 namespace bough {
@@ -21,18 +20,6 @@ struct Found {
     double gain = 0;
     double weight = 0;
 };
-
-/// The question of a candidate; its codes are ranks among the values of `column`.
-inline Question question_of(const Candidate& candidate, const Column& column) {
-    Question question = question_of(candidate);
-    if (candidate.kind == Kind::below)
-        question.pivot = std::visit(
-            [&](const auto& values) {
-                return pivot_between(values[candidate.low - 1], values[candidate.high - 1]);
-            },
-            column.values);
-    return question;
-}
 
 /// One node, seen from near the mean of its labels.
 template <class Criterion>
@@ -77,40 +64,37 @@ class ExactNode {
     NodeScorer<Criterion> scorer_;
 };
 
-/// Search one node of the columns, each of which `encoded` takes, on this thread; none where there
-/// is no admissible query. The node draws its columns by `chance`, at least as many that tell its
-/// rows apart, or asks about all.
+// What follows is compiled in `exact_search.cpp`, for each criterion once.
+
+/// Encodes a column of a table for the rows of a node.
+using EncodeColumn = std::function<Column(std::size_t column)>;
+
+/// Search one node, on this thread; none where there is no admissible query. The node draws its
+/// columns by `chance`, at least as many that tell its rows apart, or asks about all.
+template <class Criterion>
+std::optional<Found> exact_search(const FixedLabels<typename Criterion::Labels>& fixed,
+                                  std::size_t n_columns, const EncodeColumn& encode,
+                                  std::span<const Row> rows, const Limits& limits,
+                                  const Settings& settings, std::uint64_t chance,
+                                  const LevelBounds& bounds, const Cancel& cancel);
+
+/// The same for columns each of which `encoded` takes.
 template <class Criterion, class Columns>
 std::optional<Found> exact_search(const FixedLabels<typename Criterion::Labels>& fixed,
                                   const Columns& columns, std::span<const Row> rows,
                                   const Limits& limits, const Settings& settings,
                                   std::uint64_t chance, const LevelBounds& bounds,
                                   const Cancel& cancel) {
-    Summary<typename Criterion::Labels> summary(fixed.view());
-    summary.add(fixed, rows);
-    const ExactNode<Criterion> node(fixed, rows, summary, limits.by_ratio, bounds);
-    ColumnSearch<Criterion> search(limits, cancel);
-    std::vector<std::vector<Candidate>> by_column;
-    bool any = false;
-    std::size_t n_drawn = 0;
-    const std::size_t most = settings.max_features;
-    DrawnColumns drawn(settings.column_numbers, most > 0 ? columns.size() : 0, chance);
-    for (std::size_t k = 0; k < columns.size(); ++k) {
-        const std::size_t i = most > 0 ? drawn.take() : k;
-        cancel.check();
-        const Column column = encoded(columns[i], rows, cancel);
-        auto result = search.run(column, static_cast<std::int32_t>(i), node.scorer(), rows,
-                                 settings.column_numbers.chance(chance, i));
-        if (!result.tells_apart) continue;
-        any = any || !result.finalists.empty();
-        by_column.push_back(std::move(result.finalists));
-        if (most > 0 && ++n_drawn >= most && any) break;
-    }
-    if (!any) return std::nullopt;
-    Candidate best = node.scorer().choose(std::move(by_column));
-    const double gain = best.gain;
-    const Column column = encoded(columns[static_cast<std::size_t>(best.column)], rows, cancel);
-    return Found{question_of(best, column), gain, to_double(summary.tally.weight)};
+    const auto encode = [&](std::size_t i) { return encoded(columns[i], rows, cancel); };
+    return exact_search<Criterion>(fixed, columns.size(), encode, rows, limits, settings, chance,
+                                   bounds, cancel);
 }
+
+/// The queries about a column that may win at a node, whose rows with each code are summed up.
+template <class Criterion>
+std::vector<Candidate> finalists_of(const NodeScorer<Criterion>& node, const Column& column,
+                                    std::int32_t number,
+                                    std::span<const Tally<typename Criterion::Labels::Cell>> sums,
+                                    const Limits& limits, const Cancel& cancel);
 
 }  // namespace bough

@@ -10,7 +10,6 @@
 #include "choice_search.hpp"
 #include "choice_tally.hpp"
 #include "cut_scan.hpp"
-#include "fast_node.hpp"
 #include "finalist.hpp"
 #include "run_search.hpp"
 
@@ -250,9 +249,8 @@ class FastColumnSearch {
     }
 
     /// Offer the cuts of a running; return for each cell the greatest gain of a cut inside it.
-    template <class MakeCut>
     std::array<double, n_steps> look_at(const RunningSums& running, const Inside& inside,
-                                        Shortlist& shortlist, const MakeCut& make_cut) {
+                                        Shortlist& shortlist, const CutMaker& make_cut) {
         std::array<double, n_steps> most;
         std::fill_n(most.begin(), running.n_cells, -infinity);
         for_each_side(missing_, nothing_, [&](const Sums& ahead, std::int32_t side) {

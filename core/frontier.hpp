@@ -2,11 +2,14 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <limits>
+#include <utility>
 #include <vector>
 
-#include "candidate.hpp"
+#include "threads.hpp"
+#include "tree.hpp"
 
 namespace bough {
 
@@ -17,17 +20,15 @@ struct Waiting {
     std::size_t n_answers;
 };
 
-/// Without a limit on leaves all waiting nodes go at once, so the tree grows level by level. With
-/// one, the node of the greatest decrease goes, the oldest of equal ones.
+/// With a limit on leaves the node of the greatest decrease goes, the oldest of equal ones.
 class Frontier {
   public:
-    /// `max_leaves` is 0 for no limit; decreases within `tie` are equal.
     explicit Frontier(std::size_t max_leaves) : max_leaves_(max_leaves) {}
 
+    /// Decreases within a tie are equal.
     void set_tie(double tie) { tie_ = tie; }
     void push(const Waiting& waiting) {
         waiting_.push_back(waiting);
-        if (max_leaves_ == 0) return;
         if (waiting_.size() > n_places_) {
             n_places_ *= 2;
             greatest_.assign(2 * n_places_, nothing);
@@ -36,14 +37,9 @@ class Frontier {
         set(waiting_.size() - 1, waiting.decrease);
     }
 
-    /// The nodes to split next; none when growth is over.
+    /// The node to split next; none when growth is over.
     std::vector<std::size_t> take() {
-        std::vector<std::size_t> taken;
-        if (max_leaves_ == 0) {
-            for (const auto& waiting : waiting_) taken.push_back(waiting.node);
-            waiting_.clear();
-        }
-        while (max_leaves_ > 0 && greatest_[1] > nothing) {
+        while (greatest_[1] > nothing) {
             // A node whose answers are too many stays a leaf, and does not say what is best.
             const std::size_t best = oldest(greatest_[1]);
             const std::size_t chosen = fits(best) ? oldest(greatest_[1] - tie_) : best;
@@ -52,7 +48,7 @@ class Frontier {
             n_leaves_ += waiting_[chosen].n_answers - 1;
             return {waiting_[chosen].node};
         }
-        return taken;
+        return {};
     }
 
   private:
@@ -81,5 +77,35 @@ class Frontier {
     std::size_t n_places_ = 1;
     std::vector<double> greatest_ = {nothing, nothing};
 };
+
+/// Grow what waits, and then what `grow(waiting)` returns, the last first.
+template <class Branch, class Grow>
+void grow_depth_first(Branch&& root, const Grow& grow) {
+    std::vector<Branch> waiting;
+    waiting.push_back(std::move(root));
+    while (!waiting.empty()) {
+        Branch branch = std::move(waiting.back());
+        waiting.pop_back();
+        for (Branch& child : grow(std::move(branch))) waiting.push_back(std::move(child));
+    }
+}
+
+/// Grow subtrees apart, of which each worker takes the next one: `grow(branch, nodes, worker)`
+/// grows below the first of nodes of its own.
+template <class Branch, class Grow>
+void grow_subtrees(std::vector<Branch>&& branches, std::vector<GrownNode>& nodes, Threads& threads,
+                   std::size_t n_workers, const Grow& grow) {
+    std::vector<std::vector<GrownNode>> grown(branches.size());
+    std::vector<std::size_t> roots(branches.size());
+    std::atomic<std::size_t> next{0};
+    threads.parallel_for(n_workers, [&](std::size_t worker) {
+        for (std::size_t i = next++; i < branches.size(); i = next++) {
+            roots[i] = std::exchange(branches[i].node_id, 0);
+            grown[i].push_back(std::move(nodes[roots[i]]));
+            grow(std::move(branches[i]), grown[i], worker);
+        }
+    });
+    for (std::size_t i = 0; i < grown.size(); ++i) graft(nodes, roots[i], std::move(grown[i]));
+}
 
 }  // namespace bough

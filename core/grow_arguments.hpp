@@ -13,11 +13,11 @@ namespace bough {
 
 /// Set what is chosen; anything else stays as it is.
 template <class Value>
-void choose(Value& value, const nb::dict& choices, const char* name) {
+void choose(Value& value, const Dict& choices, const char* name) {
     if (choices.contains(name)) value = nb::cast<Value>(choices[name]);
 }
 
-inline Settings settings_from(const nb::dict& choices) {
+inline Settings settings_from(const Dict& choices) {
     Settings settings;
     choose(settings.criterion, choices, "criterion");
     choose(settings.quantile, choices, "quantile");
@@ -41,9 +41,9 @@ inline Settings settings_from(const nb::dict& choices) {
 }
 
 /// What rows know of the whole table that they are a part of; none where they are all of it.
-inline std::optional<WholeTable> whole_from(const nb::dict& choices) {
+inline std::optional<WholeTable> whole_from(const Dict& choices) {
     if (!choices.contains("whole")) return std::nullopt;
-    const auto given = nb::cast<nb::dict>(choices["whole"]);
+    const auto given = nb::cast<Dict>(choices["whole"]);
     WholeTable whole;
     choose(whole.weight_exponent, given, "weight_exponent");
     choose(whole.label_exponents, given, "label_exponents");
@@ -51,10 +51,10 @@ inline std::optional<WholeTable> whole_from(const nb::dict& choices) {
     return whole;
 }
 
-inline nb::dict arrays_of(FlatTree&& tree, std::size_t n_outputs) {
+inline Dict arrays_of(FlatTree&& tree, std::size_t n_outputs) {
     const std::size_t n_nodes = tree.n_rows.size();
     const std::size_t n_cells = tree.tally.size() / (n_nodes * n_outputs);
-    nb::dict arrays;
+    Dict arrays;
     if (!tree.feature.empty()) {  // which trees that are refilled have already
         arrays["feature"] = to_python(std::move(tree.feature));
         arrays["query_kind"] = to_python(std::move(tree.query_kind));
@@ -69,9 +69,9 @@ inline nb::dict arrays_of(FlatTree&& tree, std::size_t n_outputs) {
         arrays["missing_child"] = to_python(std::move(tree.missing_child));
     }
     arrays["tally"] = to_python(std::move(tree.tally), {n_nodes, n_outputs, n_cells});
-    const bool has_guess = !tree.guess.empty();
-    arrays["guess"] =
-        has_guess ? to_python(std::move(tree.guess), {n_nodes, n_outputs}) : nb::none();
+    arrays["guess"] = nb::none();
+    if (!tree.guess.empty())
+        arrays["guess"] = to_python(std::move(tree.guess), {n_nodes, n_outputs});
     if (!tree.share.empty()) arrays["share"] = to_python(std::move(tree.share));
     arrays["n_rows"] = to_python(std::move(tree.n_rows));
     arrays["impurity"] = to_python(std::move(tree.impurity));

@@ -10,12 +10,12 @@
 
 #include "candidate.hpp"
 #include "criteria.hpp"
+#include "fixed_point.hpp"
 #include "labels.hpp"
 #include "monotonic.hpp"
 #include "pivot.hpp"
 #include "sort.hpp"
 #include "table.hpp"
-#include "wide_integers.hpp"
 
 namespace bough {
 

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <numeric>
 #include <optional>
 #include <span>
 #include <utility>
@@ -15,42 +14,6 @@
 #include "parts.hpp"
 
 namespace bough {
-
-/// A node whose rows are intervals of a column.
-template <class Criterion>
-struct IntervalNode : NodeScorer<Criterion> {
-    explicit IntervalNode(const NodeScorer<Criterion>& scorer) : NodeScorer<Criterion>(scorer) {}
-
-    std::span<const Tally<typename Criterion::Labels::Cell>> intervals;
-};
-
-template <class Criterion>
-class IntervalScan : public TallyScan<Criterion> {
-    using Base = TallyScan<Criterion>;
-
-  public:
-    using Node = IntervalNode<Criterion>;
-    using typename Base::Part;
-
-    void start(const Node& node, std::span<const Row> rows) {
-        Base::start(node, rows);
-        intervals_ = node.intervals;
-    }
-    void add(std::size_t place) { this->first_ += intervals_[place]; }
-    template <class Places>
-    void add(const Part& part, const Places& /*places*/) {
-        this->first_ += part;
-    }
-    template <class Places>
-    [[nodiscard]] Part part_of(const Places& places) const {
-        Part part(this->node_->labels().n_cells());
-        for (const auto& item : places) part += intervals_[item.row];
-        return part;
-    }
-
-  private:
-    std::span<const Part> intervals_;
-};
 
 /// The intervals of a column at a node in their order, the missing values first. A choice is an
 /// interval of its own, as is a value whose ends are the same.
@@ -121,19 +84,16 @@ class PartsSearch {
     std::vector<Candidate> searched(const IntervalColumn<Labels>& of, std::size_t number) {
         Column column;
         column.is_choice = of.kind == FeatureKind::choice;
-        parts_.clear();
+        std::vector<Part> parts;
         for (std::size_t i = 0; i < of.size(); ++i) {
             const bool is_missing = of.low[i] == 0;
             const std::uint64_t rank = i + (of.low[0] == 0 ? 0 : 1);
             const std::uint64_t code = column.is_choice ? of.low[i] : rank;
             column.codes.push_back(is_missing ? missing_code : static_cast<std::uint32_t>(code));
-            parts_.push_back(centred(of.sums[i].tally));
+            parts.push_back(centred(of.sums[i].tally));
         }
-        std::vector<Row> rows(of.size());
-        std::iota(rows.begin(), rows.end(), Row{0});
-        node_.intervals = parts_;
-        ColumnSearch<Criterion, IntervalScan<Criterion>> search(limits_, cancel_);
-        return search.run(column, static_cast<std::int32_t>(number), node_, rows, 0).finalists;
+        return finalists_of(node_, column, static_cast<std::int32_t>(number), parts, limits_,
+                            cancel_);
     }
 
     /// A tally as the node sees it: numbers as distances from its centre.
@@ -251,11 +211,10 @@ class PartsSearch {
     const FixedLabels<Labels>& fixed_;
     const Summary<Labels>& summary_;
     ExactNode<Criterion> exact_;
-    IntervalNode<Criterion> node_;
+    const NodeScorer<Criterion>& node_;
     const Limits& limits_;
     const Settings& settings_;
     const Cancel& cancel_;
-    std::vector<Part> parts_;
 };
 
 }  // namespace bough

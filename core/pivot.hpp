@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "wide_integers.hpp"
+#include "fixed_point.hpp"
 
 namespace bough {
 

@@ -4,7 +4,10 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
@@ -15,19 +18,23 @@
 #include "sparse_columns.hpp"
 #include "table.hpp"
 #include "threads.hpp"
+#include "tree_view.hpp"
 
 namespace bough {
 
 namespace nb = nanobind;
 
+/// An array that Python lends; signatures only say the type of its values.
+template <class Value, int n_dims, class... Order>
+struct Lent : nb::ndarray<Value, nb::ndim<n_dims>, nb::device::cpu, Order...> {};
 template <class Value>
-using Vector = nb::ndarray<const Value, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Vector = Lent<const Value, 1, nb::c_contig>;
 template <class Value>
-using Matrix = nb::ndarray<const Value, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Matrix = Lent<const Value, 2, nb::c_contig>;
 template <class Value>
-using OutMatrix = nb::ndarray<Value, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-using AnyColumn = nb::ndarray<nb::ro, nb::ndim<1>, nb::device::cpu>;
-using AnyMatrix = nb::ndarray<nb::ro, nb::ndim<2>, nb::device::cpu>;
+using OutMatrix = Lent<Value, 2, nb::c_contig>;
+using AnyColumn = Lent<nb::ro, 1>;
+using AnyMatrix = Lent<nb::ro, 2>;
 using Columns = std::variant<AnyMatrix, std::vector<AnyColumn>>;  // a matrix has one in each line
 
 template <class Value>
@@ -35,17 +42,20 @@ std::span<const Value> span_of(const Vector<Value>& array) {
     return {array.data(), array.shape(0)};
 }
 
+using Dict = nb::typed<nb::dict, nb::str, nb::any>;
+
 /// An array that owns the values of a vector.
 template <class Value>
-nb::object to_python(std::vector<Value>&& values, std::initializer_list<std::size_t> shape) {
+nb::ndarray<nb::numpy, Value> to_python(std::vector<Value>&& values,
+                                        std::initializer_list<std::size_t> shape) {
     auto* owned = new std::vector<Value>(std::move(values));
     const nb::capsule owner(
         owned, [](void* vector) noexcept { delete static_cast<std::vector<Value>*>(vector); });
-    return nb::cast(nb::ndarray<nb::numpy, Value>(owned->data(), shape, owner));
+    return {owned->data(), shape, owner};
 }
 
 template <class Value>
-nb::object to_python(std::vector<Value>&& values) {
+auto to_python(std::vector<Value>&& values) {
     const std::size_t count = values.size();
     return to_python(std::move(values), {count});
 }
@@ -181,4 +191,65 @@ class LentSparse {
     Vector<double> values_;
 };
 
+/// An array of a tree; `length` is what it must have, if anything.
+template <class Value>
+std::span<const Value> lent(const Dict& arrays, const char* name,
+                            std::optional<std::size_t> length) {
+    const nb::object array = arrays[name];
+    if (array.is_none()) return {};
+    const auto values = span_of(nb::cast<Vector<Value>>(array, false));
+    if (length && values.size() != *length)
+        throw std::invalid_argument("arrays of a tree differ in length");
+    return values;
+}
+
+/// Those that lead a row down, as long as nobody drops them.
+inline TreeView lent_view(const Dict& arrays) {
+    TreeView tree;
+    tree.feature = lent<std::int32_t>(arrays, "feature", {});
+    const std::size_t n_nodes = tree.feature.size();
+    tree.query_kind = lent<std::uint8_t>(arrays, "query_kind", n_nodes);
+    tree.pivot = lent<double>(arrays, "pivot", n_nodes);
+    tree.pivot_int = lent<std::int64_t>(arrays, "pivot_int", n_nodes);
+    tree.codes = lent<std::int32_t>(arrays, "codes", {});
+    tree.answers = lent<std::int32_t>(arrays, "answers", tree.codes.size());
+    tree.codes_start = lent<std::int32_t>(arrays, "codes_start", n_nodes + 1);
+    tree.first_child = lent<std::int32_t>(arrays, "first_child", n_nodes);
+    tree.n_children = lent<std::int32_t>(arrays, "n_children", n_nodes);
+    tree.missing_child = lent<std::int32_t>(arrays, "missing_child", n_nodes);
+    tree.kinds = lent<std::uint8_t>(arrays, "kinds", {});
+    tree.n_choices = lent<std::int32_t>(arrays, "n_choices", tree.kinds.size());
+    return tree;
+}
+
+// What each file of the border adds to the module.
+void bind_check(nb::module_& module);
+void bind_memory(nb::module_& module);
+void bind_router(nb::module_& module);
+void bind_text(nb::module_& module);
+void bind_parts(nb::module_& module);
+
 }  // namespace bough
+
+namespace nanobind::detail {
+
+template <class Scalar, int n_dims, class... Order>
+struct type_caster<bough::Lent<Scalar, n_dims, Order...>> {
+    using Array = bough::Lent<Scalar, n_dims, Order...>;
+    static constexpr auto dtype() {
+        if constexpr (std::is_same_v<Scalar, ro>)
+            return const_name("typing.Any");
+        else
+            return const_name("numpy.") + dtype_traits<std::remove_const_t<Scalar>>::name;
+    }
+    NB_TYPE_CASTER(Array, const_name("numpy.typing.NDArray[") + dtype() + const_name("]"))
+
+    bool from_python(handle given, auto flags, cleanup_list* cleanup) noexcept {
+        type_caster<ndarray<Scalar, ndim<n_dims>, device::cpu, Order...>> caster;
+        if (!caster.from_python(given, flags, cleanup)) return false;
+        value = Array{std::move(caster.value)};
+        return true;
+    }
+};
+
+}  // namespace nanobind::detail

@@ -13,7 +13,7 @@
 #include "limits.hpp"
 #include "monotonic.hpp"
 #include "quantile_node.hpp"
-#include "rank_tree.hpp"
+#include "quantile_sides.hpp"
 
 namespace bough {
 

@@ -46,16 +46,19 @@ class QuantileGrower {
             grow_best_first(std::move(root), nodes);
             return nodes;
         }
-        std::vector<Branch> small = grow_large(std::move(root), nodes);
-        std::vector<std::size_t> roots(small.size());
-        std::vector<std::vector<GrownNode>> subtrees(small.size());
-        share_out(small.size(), [&](std::size_t i, Work& work) {
-            roots[i] = std::exchange(small[i].node_id, 0);
-            subtrees[i].push_back(std::move(nodes[roots[i]]));
-            grow_subtree(std::move(small[i]), subtrees[i], work);
+        std::vector<Branch> small;  // can be grown apart
+        grow_depth_first(std::move(root), [&](Branch&& branch) {
+            if (is_large(nodes[branch.node_id]))
+                return searched_and_split(branch, nodes, *works_[0], true);
+            small.push_back(std::move(branch));
+            return std::vector<Branch>{};
         });
-        for (std::size_t i = 0; i < small.size(); ++i)
-            graft(nodes, roots[i], std::move(subtrees[i]));
+        grow_subtrees(std::move(small), nodes, threads_, works_.size(),
+                      [&](Branch&& subtree, std::vector<GrownNode>& grown, std::size_t thread) {
+                          grow_depth_first(std::move(subtree), [&](Branch&& branch) {
+                              return searched_and_split(branch, grown, *works_[thread], false);
+                          });
+                      });
         return nodes;
     }
 
@@ -282,35 +285,11 @@ class QuantileGrower {
         return threads_.count() > 1 && (node_id.end - node_id.begin) * n_columns_ >= large_work;
     }
 
-    /// Grow as long as branches are large, by all threads; what is left can be grown apart.
-    std::vector<Branch> grow_large(Branch&& root, std::vector<GrownNode>& nodes) {
-        std::vector<Branch> waiting;
-        std::vector<Branch> small;
-        waiting.push_back(std::move(root));
-        Work& work = *works_[0];
-        while (!waiting.empty()) {
-            Branch branch = std::move(waiting.back());
-            waiting.pop_back();
-            if (!is_large(nodes[branch.node_id])) {
-                small.push_back(std::move(branch));
-            } else if (find_query(branch, nodes[branch.node_id], work, true)) {
-                for (Branch& child : split(branch, nodes, work, true))
-                    waiting.push_back(std::move(child));
-            }
-        }
-        return small;
-    }
-
-    void grow_subtree(Branch&& root, std::vector<GrownNode>& nodes, Work& work) {
-        std::vector<Branch> waiting;
-        waiting.push_back(std::move(root));
-        while (!waiting.empty()) {
-            Branch branch = std::move(waiting.back());
-            waiting.pop_back();
-            if (!find_query(branch, nodes[branch.node_id], work, false)) continue;
-            for (Branch& child : split(branch, nodes, work, false))
-                waiting.push_back(std::move(child));
-        }
+    /// The children of a branch; none where it stays a leaf.
+    std::vector<Branch> searched_and_split(Branch& branch, std::vector<GrownNode>& nodes,
+                                           Work& work, bool by_column) {
+        if (!find_query(branch, nodes[branch.node_id], work, by_column)) return {};
+        return split(branch, nodes, work, by_column);
     }
 
     void grow_best_first(Branch&& root, std::vector<GrownNode>& nodes) {

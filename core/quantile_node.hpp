@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "label_order.hpp"
-#include "linked_side.hpp"
 #include "quantile_lists.hpp"
+#include "quantile_sides.hpp"
 
 namespace bough {
 

@@ -142,15 +142,9 @@ class QuantileSearch {
     [[nodiscard]] Candidate grouping(std::span<const ListedColumn::Run> runs,
                                      std::span<const std::size_t> order, std::size_t n_values,
                                      std::int32_t missing) const {
-        const auto side = order.first(n_values);
-        const bool holds_first = std::find(side.begin(), side.end(), std::size_t{0}) != side.end();
         Candidate candidate = query(Kind::one_of, missing);
-        candidate.answers.assign(runs.size(), holds_first ? 1 : 0);
-        for (const std::size_t i : side) candidate.answers[i] = holds_first ? 0 : 1;
-        for (std::size_t i = 0; i < runs.size(); ++i) {
-            candidate.choices.push_back(runs[i].choice);
-            if (candidate.answers[i] == 0) candidate.first_side.push_back(runs[i].choice);
-        }
+        group(candidate, runs.size(), order.first(n_values),
+              [&](std::size_t i) { return runs[i].choice; });
         return candidate;
     }
 

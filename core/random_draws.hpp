@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "wide_integers.hpp"
+#include "fixed_point.hpp"
 
 namespace bough {
 

@@ -13,16 +13,17 @@
 
 #include "candidate.hpp"
 #include "limits.hpp"
+#include "query_score.hpp"
 #include "random_draws.hpp"
 #include "table.hpp"
-#include "tally_scan.hpp"
 
 namespace bough {
 
 /// Search one column at one node. Buffers are kept from node to node.
-template <class Criterion, class Scan = TallyScan<Criterion>>
+template <class Criterion>
 class ColumnSearch {
   public:
+    using Scan = TallyScan<Criterion>;
     using Node = typename Scan::Node;
     using Part = typename Scan::Part;
     using Parts = std::span<const Part* const>;
@@ -34,13 +35,14 @@ class ColumnSearch {
         std::vector<Candidate> finalists;
     };
 
-    /// `column` has the codes of these rows, in their order.
+    /// `column` has the codes of these rows, or of these sums, in their order.
     Result run(const Column& column, std::int32_t number, const Node& node,
-               std::span<const Row> rows, std::uint64_t chance) {
+               std::span<const Row> rows, std::uint64_t chance, std::span<const Part> sums = {}) {
         column_ = &column;
         number_ = number;
         node_ = &node;
         rows_ = rows;
+        sums_ = sums;
         put_in_order();
         Result result;
         result.tells_apart = items_.front().key != items_.back().key;
@@ -99,9 +101,9 @@ class ColumnSearch {
 
     /// Put all rows on the second side but missing ones, which are tried on both.
     void start_scans() {
-        without_missing_.start(*node_, rows_);
+        without_missing_.start(*node_, rows_, sums_);
         if (n_missing_ == 0) return;
-        with_missing_.start(*node_, rows_);
+        with_missing_.start(*node_, rows_, sums_);
         for (std::size_t place = 0; place < n_missing_; ++place)
             with_missing_.add(items_[place].row);
     }
@@ -113,8 +115,8 @@ class ColumnSearch {
         }
     }
     void move(const Value& value) {
-        without_missing_.add(value.part, value.items);
-        if (n_missing_ > 0) with_missing_.add(value.part, value.items);
+        without_missing_.add(value.part);
+        if (n_missing_ > 0) with_missing_.add(value.part);
     }
 
     void visit_pivots() {
@@ -173,8 +175,7 @@ class ColumnSearch {
 
     void visit_groups() {
         const std::vector<Value> values = collect_values();
-        std::vector<std::size_t> by_number(values.size());
-        std::iota(by_number.begin(), by_number.end(), 0);
+        const std::vector<std::size_t> by_number = Scan::in_order(values.size());
         const auto orders = without_missing_.orders(values);
         const std::size_t n_cuts = values.size() - 1;
         if (limits_.draw_one) {
@@ -205,12 +206,8 @@ class ColumnSearch {
                         std::size_t cut, bool holds_first) {
         consider_both(holds_first, [&](std::int32_t missing) {
             Candidate candidate = query(Kind::one_of, missing);
-            candidate.answers.assign(values.size(), holds_first ? 1 : 0);
-            for (const std::size_t i : order.first(cut)) candidate.answers[i] = holds_first ? 0 : 1;
-            for (std::size_t i = 0; i < values.size(); ++i) {
-                candidate.choices.push_back(values[i].choice);
-                if (candidate.answers[i] == 0) candidate.first_side.push_back(values[i].choice);
-            }
+            group(candidate, values.size(), order.first(cut),
+                  [&](std::size_t i) { return values[i].choice; });
             return candidate;
         });
     }
@@ -253,7 +250,7 @@ class ColumnSearch {
     void consider_sides(Scan& scan, const Make& make) {
         const std::array<const Part*, 2> sides = scan.sides();
         if (!reaches(*sides[0]) || !reaches(*sides[1]) || node_->is_barred(sides)) return;
-        if (may_win(sides) && keeps_order(scan)) offer(sides, make());
+        if (may_win(sides) && keeps_order(sides)) offer(sides, make());
     }
 
     [[nodiscard]] bool may_win(Parts parts) const {
@@ -269,10 +266,11 @@ class ColumnSearch {
     }
 
     /// Whether guesses go the way they must, within where the queries above have put them.
-    [[nodiscard]] bool keeps_order(const Scan& scan) const {
-        if (direction_ == 0) return true;
-        const auto [first, second] = scan.guesses();
-        return are_in_order(direction_, node_->bounds(), level_of(first), level_of(second));
+    [[nodiscard]] bool keeps_order(Parts sides) const {
+        const auto level = [&](std::size_t side) {
+            return level_of(exact_guess(node_->labels(), *sides[side]));
+        };
+        return direction_ == 0 || are_in_order(direction_, node_->bounds(), level(0), level(1));
     }
 
     Limits limits_;
@@ -282,6 +280,7 @@ class ColumnSearch {
     int direction_ = 0;  // in which guesses go from the first side of a cut to the second
     const Node* node_ = nullptr;
     std::span<const Row> rows_;
+    std::span<const Part> sums_;
     Finalists finalists_{0, 0};
     std::vector<Keyed<std::uint32_t>> items_;  // `row` is the place of a row in the node
     std::size_t n_missing_ = 0;

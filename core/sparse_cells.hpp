@@ -31,7 +31,8 @@ struct CellRange {
 // over the lists of its rows. What it has of 0 is what the other cells of a column leave.
 class SparseCells {
   public:
-    SparseCells(const SparseTable& table, Threads& threads, const Cancel& cancel)
+    // Not inlined, as each kind of search would compile it again.
+    [[gnu::noinline]] SparseCells(const SparseTable& table, Threads& threads, const Cancel& cancel)
         : ranges_(table.n_columns), starts_(table.n_rows + 1) {
         table.for_each([&](std::size_t row, std::size_t /*column*/, double value) {
             if (value != 0) ++starts_[row + 1];

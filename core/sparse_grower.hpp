@@ -3,37 +3,50 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
+#include <bit>
 #include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
+#include "contest.hpp"
+#include "exact_judge.hpp"
 #include "fast_split.hpp"
-#include "sparse_node_search.hpp"
+#include "frontier.hpp"
+#include "list_context.hpp"
+#include "rows.hpp"
+#include "sparse_search.hpp"
 
 namespace bough {
 
+/// Each thread has one count, that of the node whose turn it is.
 template <class Criterion, class Statistic>
-class SparseGrower : public SparseNodeSearch<Criterion, Statistic> {
-    using Search = SparseNodeSearch<Criterion, Statistic>;
-    using Search::cancel_;
-    using Search::context_;
-    using Search::is_worth_keeping;
-    using Search::labels_;
-    using Search::n_table_rows_;
-    using Search::put_on_grid;
-    using Search::rows_;
-    using Search::search;
-    using Search::settings_;
-    using Search::threads_;
-    using Search::with_answers;
-    using Search::workers_;
-    using typename Search::Task;
-    using typename Search::Worker;
-
+class SparseGrower {
   public:
-    using Search::Search;
+    using Labels = typename Criterion::Labels;
+    using Cell = typename Statistic::Cell;
+    using Label = typename Statistic::Label;
+
+    SparseGrower(const SparseTable& table, const Settings& settings,
+                 const FixedLabels<Labels>& fixed, const Limits& limits, std::span<Row> rows,
+                 Threads& threads, const Cancel& cancel)
+        : settings_(settings),
+          limits_(limits),
+          rows_(rows),
+          threads_(threads),
+          cancel_(cancel),
+          context_{{}, settings, fixed, limits, fixed.table_weight(rows), cancel},
+          cells_(table, threads, cancel),
+          n_table_rows_(table.n_rows) {
+        // The counts of all threads together need no more room than the table with its zeros.
+        const std::size_t n_sums = cells_.n_cells() * Counts<Statistic>(fixed.view()).width();
+        const std::size_t most = table.n_rows * table.n_columns / std::max<std::size_t>(n_sums, 1);
+        for (std::size_t i = 0; i < std::clamp<std::size_t>(most, 1, threads.count()); ++i)
+            workers_.push_back(std::make_unique<Worker>(*this));
+    }
 
     std::vector<GrownNode> grow() {
         std::vector<GrownNode> nodes;
@@ -52,48 +65,61 @@ class SparseGrower : public SparseNodeSearch<Criterion, Statistic> {
             apart.push_back(std::move(task));
             return true;
         });
-        grow_apart(apart, nodes);
+        std::sort(apart.begin(), apart.end(),
+                  [](const Task& a, const Task& b) { return a.rows.size() > b.rows.size(); });
+        grow_subtrees(std::move(apart), nodes, threads_, n_workers,
+                      [&](Task&& task, std::vector<GrownNode>& subtree, std::size_t worker) {
+                          grow_from(std::move(task), subtree, *workers_[worker],
+                                    [](const Task& /*task*/) { return false; });
+                      });
         return nodes;
     }
 
   private:
+    /// A node that waits.
+    struct Task {
+        std::size_t node_id = 0;
+        std::span<Row> rows;
+        std::shared_ptr<const Counts<Statistic>> counts;  // on the grid of its labels
+        std::size_t n_rows_of_grid = 0;
+    };
+
+    /// What one thread keeps from node to node.
+    struct Worker {
+        SparseCounts<Statistic> counts;
+        std::optional<std::size_t> counted_node;  // the node whose count that is
+        SparseSearch<Criterion, Statistic> search;
+        Contest contest;
+        Sums sums;
+        std::vector<Cell> all;
+        Scores<Criterion> scores;
+        std::vector<std::uint32_t> seen;  // cells of a column
+        std::vector<Row> spare;
+        Threads alone{1};
+
+        explicit Worker(const SparseGrower& grower)
+            : Worker(grower, Counts<Statistic>(grower.context_.fixed.view())) {}
+        Worker(const SparseGrower& grower, const Counts<Statistic>& counted)
+            : counts(grower.cells_, counted.width()),
+              search(grower.cells_, counted.n_parts(), grower.limits_, grower.cancel_),
+              contest(grower.cells_.size(), 1, grower.limits_.by_ratio),
+              sums(counted.n_parts()) {}
+    };
+
     // --- the order in which nodes go -----------------------------------------------------------
 
     /// Grow below a node, but for those that `is_left` takes.
     template <class IsLeft>
     void grow_from(Task&& root, std::vector<GrownNode>& nodes, Worker& worker,
                    const IsLeft& is_left) {
-        std::vector<Task> waiting;
         worker.counted_node.reset();
-        waiting.push_back(std::move(root));
-        while (!waiting.empty()) {
-            Task task = std::move(waiting.back());
-            waiting.pop_back();
-            if (is_left(task)) continue;
+        grow_depth_first(std::move(root), [&](Task&& task) -> std::vector<Task> {
+            if (is_left(task)) return {};
             cancel_.check();
             auto question = search(task, nodes, worker);
-            if (!question) continue;
-            for (Task& child : split(std::move(task), std::move(*question), nodes, worker))
-                waiting.push_back(std::move(child));
-        }
-    }
-
-    /// Each thread its own subtrees.
-    void grow_apart(std::vector<Task>& apart, std::vector<GrownNode>& nodes) {
-        std::sort(apart.begin(), apart.end(),
-                  [](const Task& a, const Task& b) { return a.rows.size() > b.rows.size(); });
-        std::vector<std::vector<GrownNode>> grown(apart.size());
-        std::vector<std::size_t> roots(apart.size());
-        std::atomic<std::size_t> next{0};
-        threads_.parallel_for(workers_.size(), [&](std::size_t i) {
-            for (std::size_t t = next++; t < apart.size(); t = next++) {
-                roots[t] = std::exchange(apart[t].node_id, 0);
-                grown[t].push_back(std::move(nodes[roots[t]]));
-                grow_from(std::move(apart[t]), grown[t], *workers_[i],
-                          [](const Task& /*task*/) { return false; });
-            }
+            if (!question) return {};
+            return split(std::move(task), std::move(*question), nodes, worker);
         });
-        for (std::size_t t = 0; t < grown.size(); ++t) graft(nodes, roots[t], std::move(grown[t]));
     }
 
     // --- splitting -----------------------------------------------------------------------------
@@ -143,6 +169,171 @@ class SparseGrower : public SparseNodeSearch<Criterion, Statistic> {
                    return labels_differ(context_.fixed, task.rows.front(), row);
                });
     }
+
+    // --- one node ------------------------------------------------------------------------------
+
+    /// What a node asks; nothing where it is a leaf.
+    std::optional<Question> search(Task& task, const std::vector<GrownNode>& nodes,
+                                   Worker& worker) {
+        const GrownNode& node = nodes[task.node_id];
+        if (!settings_.use_fast_search) return search_exactly(task, node);
+        const Counts<Statistic>& counts = *task.counts;
+        worker.all.assign(counts.width(), Cell{});
+        for (const Row row : task.rows)
+            counts.add(worker.all.data(), labels_.data() + row, n_table_rows_);
+        worker.sums.clear();
+        counts.accumulate(worker.sums, worker.all.data());
+        worker.scores.enter(worker.sums, counts);
+        if (!worker.scores.can_tell()) return look_closer(task, nodes, worker);
+        if (worker.counted_node != task.node_id)
+            worker.counts.count(task.rows, counts, {labels_.data(), n_table_rows_});
+        worker.counted_node = task.node_id;
+        const SparseNode<Criterion, Statistic> seen{
+            counts,
+            worker.scores,
+            {counts.levels(context_.fixed.view()), node.bounds},
+            worker.all.data(),
+            worker.counts.sums().data()};
+        run_contest(worker.contest, worker.scores,
+                    [&] { search_columns(seen, node.chance, worker); });
+        if (worker.contest.is_empty()) return std::nullopt;
+        if (const auto winner = worker.contest.winner()) return asked(*winner, task);
+        const std::vector<Finalist> finalists = worker.contest.finalists();
+        const bool are_few = !worker.contest.has_given_up() && finalists.size() <= most_judged;
+        if (!are_few || (finalists.size() > 8 && may_have_finer_grid(task)))
+            return look_closer(task, nodes, worker);
+        Judge<Criterion> judge(context_.fixed, task.rows, limits_.by_ratio);
+        return asked(finalists[judge.winner(finalists, answers_in(task))], task);
+    }
+
+    void search_columns(const SparseNode<Criterion, Statistic>& node, std::uint64_t chance,
+                        Worker& worker) {
+        const auto scan = [&](std::size_t column) {
+            bool tells_apart = false;
+            worker.contest.with_shortlist(column, 0, [&](Shortlist& shortlist) {
+                tells_apart = worker.search.scan(node, column, worker.seen, shortlist);
+            });
+            return tells_apart;
+        };
+        if (settings_.max_features > 0) return search_drawn(node, chance, worker, scan);
+        std::size_t column = 0;
+        worker.seen.clear();
+        worker.counts.for_each_seen(node.counts, [&](std::uint32_t cell) {
+            if (cell >= cells_.range(column).end) {
+                if (!worker.seen.empty()) scan(column);
+                column = cells_.column_of(cell, column);
+                worker.seen.clear();
+            }
+            worker.seen.push_back(cell);
+        });
+        if (!worker.seen.empty()) scan(column);
+    }
+
+    template <class Scan>
+    void search_drawn(const SparseNode<Criterion, Statistic>& node, std::uint64_t chance,
+                      Worker& worker, const Scan& scan) const {
+        std::size_t n_drawn = 0;
+        for (DrawnColumns drawn(settings_.column_numbers, cells_.size(), chance);
+             !drawn.is_empty();) {
+            const std::size_t column = drawn.take();
+            worker.seen.clear();
+            worker.counts.for_each_seen(node.counts, cells_.range(column),
+                                        [&](std::uint32_t cell) { worker.seen.push_back(cell); });
+            if (worker.seen.empty()) continue;  // all rows have 0
+            if (scan(column) && ++n_drawn >= settings_.max_features && !worker.contest.is_empty())
+                return;
+        }
+    }
+
+    /// What is asked if it gains enough.
+    std::optional<Question> asked(const Finalist& winner, const Task& task) const {
+        if (settings_.min_impurity_decrease > 0) {
+            Judge<Criterion> judge(context_.fixed, task.rows, false);
+            const double gain = judge.gain(winner, answers_in(task));
+            if (!context_.decreases_enough(gain, judge.weight())) return std::nullopt;
+        }
+        return question_with_pivot(winner);
+    }
+    static Question question_with_pivot(const Finalist& finalist) {
+        Question question = question_of(finalist);
+        if (finalist.kind == Kind::below)  // `SparseSearch` gives both neighbours
+            question.pivot =
+                pivot_between(finalist.cut.value, std::bit_cast<double>(finalist.cut.integer));
+        return question;
+    }
+
+    /// Calls `use(answer_of)`, where `answer_of(row)` is the answer of a row to a question.
+    template <class Use>
+    void with_answers(const Question& question, const Use& use) const {
+        const auto query = query_for<double>(question);
+        const CellRange& range = cells_.range(static_cast<std::size_t>(question.column));
+        use([&](Row row) {
+            return static_cast<std::uint32_t>(answer(query, cells_.value_at(row, range)));
+        });
+    }
+    [[nodiscard]] auto answers_in(const Task& task) const {
+        return [this, &task](const Finalist& finalist, Answers& answers) {
+            with_answers(question_with_pivot(finalist), [&](const auto& answer_of) {
+                std::transform(task.rows.begin(), task.rows.end(), answers.begin(), answer_of);
+            });
+        };
+    }
+
+    // --- where doubles cannot tell -------------------------------------------------------------
+
+    [[nodiscard]] static bool may_have_finer_grid(const Task& task) {
+        return Statistic::has_grid && 2 * task.rows.size() <= task.n_rows_of_grid;
+    }
+
+    std::optional<Question> look_closer(Task& task, const std::vector<GrownNode>& nodes,
+                                        Worker& worker) {
+        if (!may_have_finer_grid(task)) return search_exactly(task, nodes[task.node_id]);
+        worker.counted_node.reset();
+        put_on_grid(task, worker.alone);
+        return search(task, nodes, worker);
+    }
+
+    std::optional<Question> search_exactly(const Task& task, const GrownNode& node) {
+        auto found = exact_search<Criterion>(context_.fixed, cells_, task.rows, limits_, settings_,
+                                             node.chance, node.bounds, cancel_);
+        if (!found || !context_.decreases_enough(found->gain, found->weight)) return std::nullopt;
+        return std::move(found->question);
+    }
+
+    /// Put the labels of a node on a grid of their own.
+    void put_on_grid(Task& task, Threads& threads) {
+        constexpr int sum_bits = 61;  // integers are added up
+        auto counts = std::make_shared<Counts<Statistic>>(context_.fixed.view());
+        std::vector<Label> labels;
+        counts->read(
+            context_.fixed, task.rows.size(), [&](std::size_t i) { return task.rows[i]; }, sum_bits,
+            labels, threads);
+        for (std::size_t o = 0; o < counts->n_outputs(); ++o)
+            for (std::size_t i = 0; i < task.rows.size(); ++i)
+                labels_[o * n_table_rows_ + task.rows[i]] = labels[o * task.rows.size() + i];
+        task.counts = std::move(counts);
+        task.n_rows_of_grid = task.rows.size();
+    }
+
+    /// Whether its rows store about as many values as there are cells, or more.
+    [[nodiscard]] bool is_worth_keeping(const Task& task) const {
+        std::size_t n_stored = 0;
+        return std::any_of(task.rows.begin(), task.rows.end(), [&](Row row) {
+            n_stored += cells_.of_row(row).size();
+            return 4 * n_stored >= cells_.n_cells();
+        });
+    }
+
+    const Settings& settings_;
+    const Limits& limits_;
+    std::span<Row> rows_;
+    Threads& threads_;
+    const Cancel& cancel_;
+    ListContext<Criterion> context_;
+    SparseCells cells_;
+    std::size_t n_table_rows_;
+    std::vector<Label> labels_;  // of the table's rows, one output after the other
+    std::vector<std::unique_ptr<Worker>> workers_;
 };
 
 }  // namespace bough

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "fixed_point.hpp"
-#include "wide_integers.hpp"
 
 namespace bough {
 

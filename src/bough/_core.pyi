@@ -5,18 +5,19 @@ from typing import Any
 
 import numpy
 import numpy.typing
+from numpy.typing import NDArray
 
 
 def criteria() -> dict[str, str]:
     """Return the criteria by name, each with its task."""
 
-def occurring(codes: numpy.typing.NDArray[Any], n_values: int) -> numpy.typing.NDArray[numpy.uint8]:
+def occurring(codes: numpy.typing.NDArray[Any], n_values: int) -> NDArray[numpy.uint8]:
     """Return 1 for each code from -1 on that is there, and 0 for others."""
 
 def recode(codes: numpy.typing.NDArray[Any], positions: numpy.typing.NDArray[Any]) -> numpy.typing.NDArray[Any]:
     """Return for each code its position; the first one is that of -1."""
 
-def pruning_path(parents: numpy.typing.NDArray[numpy.int32], impurities: numpy.typing.NDArray[numpy.float64], slack: float) -> tuple[numpy.typing.NDArray[numpy.float64], ...]:
+def pruning_path(parents: numpy.typing.NDArray[numpy.int32], impurities: numpy.typing.NDArray[numpy.float64], slack: float) -> tuple[NDArray[numpy.float64], NDArray[numpy.float64], NDArray[numpy.float64]]:
     """
     Return the price at which each node is a leaf, all prices, and impurities.
     """
@@ -29,7 +30,7 @@ class SparseTable:
 
     def __init__(self, n_rows: int, n_columns: int, by_row: bool, starts: numpy.typing.NDArray[numpy.int64], places: numpy.typing.NDArray[numpy.uint32], values: numpy.typing.NDArray[numpy.float64]) -> None: ...
 
-def grow(columns: numpy.typing.NDArray[Any] | Sequence[numpy.typing.NDArray[Any]] | SparseTable, kinds: numpy.typing.NDArray[numpy.uint8], n_choices: numpy.typing.NDArray[numpy.int32], classes: numpy.typing.NDArray[numpy.int32] | None, n_classes: Sequence[int], numbers: numpy.typing.NDArray[numpy.float64] | None, weights: numpy.typing.NDArray[numpy.float64] | None, settings: dict[str, Any], n_threads: int) -> dict[str, Any]:
+def grow(columns: SparseTable | numpy.typing.NDArray[Any] | Sequence[numpy.typing.NDArray[Any]], kinds: numpy.typing.NDArray[numpy.uint8], n_choices: numpy.typing.NDArray[numpy.int32], classes: numpy.typing.NDArray[numpy.int32] | None, n_classes: Sequence[int], numbers: numpy.typing.NDArray[numpy.float64] | None, weights: numpy.typing.NDArray[numpy.float64] | None, settings: dict[str, Any], n_threads: int) -> dict[str, Any]:
     """Grow a tree and return its arrays."""
 
 def refill(first_child: numpy.typing.NDArray[numpy.int32], n_children: numpy.typing.NDArray[numpy.int32], stops: numpy.typing.NDArray[numpy.int32], classes: numpy.typing.NDArray[numpy.int32] | None, n_classes: Sequence[int], numbers: numpy.typing.NDArray[numpy.float64] | None, weights: numpy.typing.NDArray[numpy.float64] | None, criterion: str, quantile: float, n_threads: int) -> dict[str, Any]:
@@ -64,7 +65,7 @@ def spill_error() -> int:
 class Router:
     """A tree made ready to lead rows down."""
 
-    def __init__(self, arrays: dict[str, numpy.typing.NDArray[Any] | None]) -> None: ...
+    def __init__(self, arrays: dict[str, Any]) -> None: ...
 
     def look_up(self, columns: numpy.typing.NDArray[Any] | Sequence[numpy.typing.NDArray[Any]], of_nodes: numpy.typing.NDArray[numpy.uint8], of_rows: numpy.typing.NDArray[numpy.uint8], n_threads: int) -> None:
         """Copy to each row what stands at the node where it stops."""
@@ -74,20 +75,20 @@ class Router:
         The same for rows of which only some values are stored; places says which feature each column is, or -1.
         """
 
-    def unseen(self, columns: numpy.typing.NDArray[Any] | Sequence[numpy.typing.NDArray[Any]], n_rows: int) -> numpy.typing.NDArray[numpy.int64]:
+    def unseen(self, columns: numpy.typing.NDArray[Any] | Sequence[numpy.typing.NDArray[Any]], n_rows: int) -> NDArray[numpy.int64]:
         """Return for each feature how many rows stop at a value unseen there."""
 
-    def answers(self, columns: numpy.typing.NDArray[Any] | Sequence[numpy.typing.NDArray[Any]], n_rows: int, row: int, weigh: bool) -> numpy.typing.NDArray[numpy.int32]:
+    def answers(self, columns: numpy.typing.NDArray[Any] | Sequence[numpy.typing.NDArray[Any]], n_rows: int, row: int, weigh: bool) -> NDArray[numpy.int32]:
         """
         Return for each node the child that a row would go to from there; -1 if to none, -2 if to all.
         """
 
-    def weighed_rows(self, columns: numpy.typing.NDArray[Any] | Sequence[numpy.typing.NDArray[Any]], n_rows: int, n_threads: int) -> numpy.typing.NDArray[numpy.int64]:
+    def weighed_rows(self, columns: numpy.typing.NDArray[Any] | Sequence[numpy.typing.NDArray[Any]], n_rows: int, n_threads: int) -> NDArray[numpy.int64]:
         """
         Return the rows that a missing value can send to all answers of a query.
         """
 
-    def parts(self, columns: numpy.typing.NDArray[Any] | Sequence[numpy.typing.NDArray[Any]], n_rows: int, rows: numpy.typing.NDArray[numpy.int64], flow: numpy.typing.NDArray[numpy.float64]) -> tuple[numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.uint8]]:
+    def parts(self, columns: numpy.typing.NDArray[Any] | Sequence[numpy.typing.NDArray[Any]], n_rows: int, rows: numpy.typing.NDArray[numpy.int64], flow: numpy.typing.NDArray[numpy.float64]) -> tuple[NDArray[numpy.int64], NDArray[numpy.int32], NDArray[numpy.float64], NDArray[numpy.uint8]]:
         """
         Return where the nodes of each row begin, the nodes that it meets in parts, how much of it comes there, and whether that stops there.
         """
@@ -97,17 +98,17 @@ class Router:
         Write for each row the mean of what stands at the nodes where its parts stop.
         """
 
-def number_objects(cells: object) -> tuple[list[str], numpy.typing.NDArray[numpy.int32]] | None:
+def number_objects(cells: object) -> tuple[list[str], NDArray[numpy.int32]] | None:
     """
     Return the distinct texts, and the number of each row's, -1 where it is missing; None where there is no text, or anything else.
     """
 
-def number_arrow(series: object) -> tuple[list[str], numpy.typing.NDArray[numpy.int32]] | None:
+def number_arrow(series: object) -> tuple[list[str], NDArray[numpy.int32]] | None:
     """
     Return the same for what shares its text by Arrow; None if it shares no text.
     """
 
-def distinct(values: numpy.typing.NDArray[numpy.uint8]) -> tuple[numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.int32]]:
+def distinct(values: numpy.typing.NDArray[numpy.uint8]) -> tuple[NDArray[numpy.int64], NDArray[numpy.int32]]:
     """
     Return the first row of each distinct value, and the number of each row's value.
     """
@@ -121,7 +122,7 @@ def exponents(values: numpy.typing.NDArray[numpy.float64], weights: numpy.typing
 def grid(lowest: int, highest: int, n_rows: int, of_weights: bool) -> int:
     """Return the exponent of the grid of a table, from its exponents."""
 
-def value_keys(columns: Sequence[numpy.typing.NDArray[Any]], kind: int, n_rows: int) -> numpy.typing.NDArray[numpy.uint64]:
+def value_keys(columns: numpy.typing.NDArray[Any] | Sequence[numpy.typing.NDArray[Any]], kind: int, n_rows: int) -> NDArray[numpy.uint64]:
     """
     Return the key of each value, in the order of values; 0 where it is missing.
     """
