@@ -49,9 +49,8 @@ class FastGrower : public NodeSearch<Criterion, Statistic> {
   public:
     using Search::Search;
 
-    std::vector<GrownNode> grow() {
-        std::vector<GrownNode> nodes;
-        nodes.push_back(root_node(settings_, rows_.size()));
+    GrownTree grow() {
+        GrownTree nodes(root_node(settings_, rows_.size()));
         if (fits_lists_at_root()) {
             refuse_infinite(table_.columns, table_.n_rows, threads_, cancel_);
             if (settings_.max_depth < 0) nodes.reserve(rows_.size());
@@ -103,58 +102,38 @@ class FastGrower : public NodeSearch<Criterion, Statistic> {
     // --- the order in which nodes go -----------------------------------------------------------
 
     /// Large nodes: all threads at one node.
-    void grow_together(Task&& root, std::vector<GrownNode>& nodes) {
-        std::vector<Task> waiting;
-        waiting.push_back(std::move(root));
+    void grow_together(Task&& root, GrownTree& nodes) {
         const std::size_t large =
             std::max<std::size_t>(rows_.size() / (4 * threads_.count()), 8192);
-        while (!waiting.empty()) {
-            Task task = std::move(waiting.back());
-            waiting.pop_back();
-            if (task.rows.size() < large) {
-                apart_.push_back(std::move(task));
-                continue;
-            }
-            for (auto& child : step(std::move(task), nodes, nullptr))
-                waiting.push_back(std::move(child));
-        }
+        grow_depth_first(std::move(root), [&](Task&& task) {
+            if (task.rows.size() >= large) return step(std::move(task), nodes, nullptr);
+            apart_.push_back(std::move(task));
+            return std::vector<Task>{};
+        });
     }
 
     /// Small nodes: each thread its own subtree.
-    void grow_apart(std::vector<GrownNode>& nodes) {
+    void grow_apart(GrownTree& nodes) {
         std::sort(apart_.begin(), apart_.end(),
                   [](const Task& a, const Task& b) { return a.rows.size() > b.rows.size(); });
-        std::vector<std::vector<GrownNode>> grown(apart_.size());
-        std::vector<std::size_t> roots(apart_.size());
-        std::atomic<std::size_t> next{0};
-        threads_.parallel_for(workers_.size(), [&](std::size_t i) {
-            for (std::size_t t = next++; t < apart_.size(); t = next++) {
-                Task task = std::move(apart_[t]);
-                roots[t] = std::exchange(task.node_id, 0);
-                grown[t].push_back(std::move(nodes[roots[t]]));
-                grow_subtree(std::move(task), grown[t], *workers_[i]);
-            }
-        });
-        for (std::size_t t = 0; t < grown.size(); ++t) graft(nodes, roots[t], std::move(grown[t]));
+        grow_subtrees(std::move(apart_), nodes, threads_, workers_.size(),
+                      [&](Task&& root, GrownTree& subtree, std::size_t worker) {
+                          grow_subtree(std::move(root), subtree, *workers_[worker]);
+                      });
     }
 
-    void grow_subtree(Task&& root, std::vector<GrownNode>& nodes, Worker& worker) {
-        std::vector<Task> waiting;
-        waiting.push_back(std::move(root));
-        while (!waiting.empty()) {
-            Task task = std::move(waiting.back());
-            waiting.pop_back();
+    void grow_subtree(Task&& root, GrownTree& nodes, Worker& worker) {
+        grow_depth_first(std::move(root), [&](Task&& task) {
             if (fits_lists(task, nodes)) {
                 grow_list(task, nodes, worker);
-                continue;
+                return std::vector<Task>{};
             }
             if (pays_to_move(task, nodes)) task.move_to_own_block();
-            for (auto& child : step(std::move(task), nodes, &worker))
-                waiting.push_back(std::move(child));
-        }
+            return step(std::move(task), nodes, &worker);
+        });
     }
 
-    void grow_best_first(Task&& root, std::vector<GrownNode>& nodes) {
+    void grow_best_first(Task&& root, GrownTree& nodes) {
         Frontier frontier(settings_.max_leaf_nodes);
         Summary<Labels> summary(context_.fixed.view());
         summary.add(context_.fixed, rows_);
@@ -184,7 +163,7 @@ class FastGrower : public NodeSearch<Criterion, Statistic> {
     }
 
     /// Whether a node is small beside its block, but large enough to be read many times more.
-    [[nodiscard]] bool pays_to_move(const Task& task, const std::vector<GrownNode>& nodes) const {
+    [[nodiscard]] bool pays_to_move(const Task& task, const GrownTree& nodes) const {
         return task.rows.size() * 8 <= task.block->n_rows &&
                task.rows.size() > 4 * settings_.list_rows && levels_left(task, nodes) > 2;
     }
@@ -193,7 +172,7 @@ class FastGrower : public NodeSearch<Criterion, Statistic> {
 
     /// Search and split a node; return its children that are not leaves. Without a worker all
     /// threads take part.
-    std::vector<Task> step(Task&& task, std::vector<GrownNode>& nodes, Worker* worker) {
+    std::vector<Task> step(Task&& task, GrownTree& nodes, Worker* worker) {
         auto found = search(task, nodes, worker);
         if (!found) return {};
         return split(std::move(task), std::move(*found), nodes, worker);
@@ -201,8 +180,7 @@ class FastGrower : public NodeSearch<Criterion, Statistic> {
 
     // --- splitting -----------------------------------------------------------------------------
 
-    std::vector<Task> split(Task&& task, Found&& found, std::vector<GrownNode>& nodes,
-                            Worker* worker) {
+    std::vector<Task> split(Task&& task, Found&& found, GrownTree& nodes, Worker* worker) {
         Split split;
         if (found.finalist) {
             if (task.histogram.is_empty() && !limits_.draw_one) count(task, worker);
@@ -219,7 +197,7 @@ class FastGrower : public NodeSearch<Criterion, Statistic> {
         std::vector<std::size_t> starts = split.bounds;
         for (std::size_t& start : starts) start += nodes[task.node_id].begin;
         const std::size_t first =
-            add_children(nodes, task.node_id, std::move(split.question), starts);
+            nodes.add_children(task.node_id, std::move(split.question), starts);
         std::vector<Task> tasks;
         std::size_t largest = 0;
         for (std::size_t i = 0; i + 1 < split.bounds.size(); ++i) {
@@ -245,7 +223,7 @@ class FastGrower : public NodeSearch<Criterion, Statistic> {
     /// Histograms for two children, if they need one: the larger's is what the other leaves. Many
     /// children are counted when their turn comes, by the thread that takes them.
     void count_children(Histogram<Statistic>&& whole, std::vector<Task>& tasks, std::size_t largest,
-                        const std::vector<GrownNode>& nodes, Worker* worker) {
+                        const GrownTree& nodes, Worker* worker) {
         if (tasks.size() > 2 || whole.is_empty()) return;
         const bool largest_needs = needs_histogram(tasks[largest], nodes);
         for (std::size_t i = 0; i < tasks.size(); ++i) {
@@ -257,7 +235,7 @@ class FastGrower : public NodeSearch<Criterion, Statistic> {
         if (largest_needs) tasks[largest].histogram = std::move(whole);
     }
 
-    [[nodiscard]] bool may_split(const Task& task, const std::vector<GrownNode>& nodes) const {
+    [[nodiscard]] bool may_split(const Task& task, const GrownTree& nodes) const {
         return settings_.may_split(task.rows.size(), nodes[task.node_id].depth) && !is_pure(task);
     }
 
@@ -268,22 +246,20 @@ class FastGrower : public NodeSearch<Criterion, Statistic> {
         });
     }
 
-    [[nodiscard]] bool needs_histogram(const Task& task,
-                                       const std::vector<GrownNode>& nodes) const {
+    [[nodiscard]] bool needs_histogram(const Task& task, const GrownTree& nodes) const {
         return settings_.use_fast_search && !limits_.draw_one &&
                (is_best_first() || !fits_lists(task, nodes)) && may_split(task, nodes);
     }
 
     /// How many levels may still be grown below a node.
-    [[nodiscard]] std::int64_t levels_left(const Task& task,
-                                           const std::vector<GrownNode>& nodes) const {
+    [[nodiscard]] std::int64_t levels_left(const Task& task, const GrownTree& nodes) const {
         return settings_.max_depth < 0 ? std::numeric_limits<std::int64_t>::max()
                                        : settings_.max_depth - nodes[task.node_id].depth;
     }
 
     /// Sorting pays where few rows will be looked at in several levels, and more of them where a
     /// histogram has many cells.
-    [[nodiscard]] bool fits_lists(const Task& task, const std::vector<GrownNode>& nodes) const {
+    [[nodiscard]] bool fits_lists(const Task& task, const GrownTree& nodes) const {
         if (settings_.list_rows == 0) return false;
         const std::size_t many = std::max(settings_.list_rows, 256 * counts_.n_parts());
         const std::size_t most =
@@ -291,7 +267,7 @@ class FastGrower : public NodeSearch<Criterion, Statistic> {
         return task.rows.size() <= std::min(most, SortedLists::most_rows);
     }
 
-    void grow_list(Task& task, std::vector<GrownNode>& nodes, Worker& worker) {
+    void grow_list(Task& task, GrownTree& nodes, Worker& worker) {
         finish(task, nodes);
         const GrownNode& node_id = nodes[task.node_id];
         const NodeCodes codes{*coarse_, task.block->bins, task.block->steps, task.rows};

@@ -90,22 +90,26 @@ void grow_depth_first(Branch&& root, const Grow& grow) {
     }
 }
 
-/// Grow subtrees apart, of which each worker takes the next one: `grow(branch, nodes, worker)`
-/// grows below the first of nodes of its own.
+/// Grow subtrees, of which each worker takes the next one: `grow(branch, nodes, worker)` grows
+/// below the branch, in a tree of its own where there are several workers.
 template <class Branch, class Grow>
-void grow_subtrees(std::vector<Branch>&& branches, std::vector<GrownNode>& nodes, Threads& threads,
+void grow_subtrees(std::vector<Branch>&& branches, GrownTree& nodes, Threads& threads,
                    std::size_t n_workers, const Grow& grow) {
-    std::vector<std::vector<GrownNode>> grown(branches.size());
+    if (n_workers == 1) {
+        for (Branch& branch : branches) grow(std::move(branch), nodes, std::size_t{0});
+        return;
+    }
+    std::vector<GrownTree> grown(branches.size());
     std::vector<std::size_t> roots(branches.size());
     std::atomic<std::size_t> next{0};
     threads.parallel_for(n_workers, [&](std::size_t worker) {
         for (std::size_t i = next++; i < branches.size(); i = next++) {
             roots[i] = std::exchange(branches[i].node_id, 0);
-            grown[i].push_back(std::move(nodes[roots[i]]));
+            grown[i][0] = nodes[roots[i]];
             grow(std::move(branches[i]), grown[i], worker);
         }
     });
-    for (std::size_t i = 0; i < grown.size(); ++i) graft(nodes, roots[i], std::move(grown[i]));
+    for (std::size_t i = 0; i < grown.size(); ++i) nodes.graft(roots[i], std::move(grown[i]));
 }
 
 }  // namespace bough

@@ -57,7 +57,7 @@ struct Settings {
 /// The node_id that a tree of so many rows grows from.
 inline GrownNode root_node(const Settings& settings, std::size_t n_rows) {
     GrownNode root;
-    root.end = n_rows;
+    root.end = static_cast<std::uint32_t>(n_rows);
     root.chance = mixed(settings.seed, 0);
     for (const std::uint64_t answer : settings.trail) root.chance = mixed(root.chance, answer);
     return root;

@@ -114,10 +114,9 @@ inline FlatTree cut_to_leaves(const FlatTree& tree, std::size_t max_leaves,
 
 /// Grow from sparse columns; compiled in `grow_sparse.cpp`.
 template <class Criterion, class Statistic>
-std::vector<GrownNode> grow_sparse(const SparseTable& table, const Settings& settings,
-                                   const FixedLabels<typename Criterion::Labels>& fixed,
-                                   const Limits& limits, std::span<Row> rows, Threads& threads,
-                                   const Cancel& cancel);
+GrownTree grow_sparse(const SparseTable& table, const Settings& settings,
+                      const FixedLabels<typename Criterion::Labels>& fixed, const Limits& limits,
+                      std::span<Row> rows, Threads& threads, const Cancel& cancel);
 
 template <class Criterion>
 FlatTree grow_by(const GrowTable& table, const Settings& settings, std::size_t n_threads,
@@ -128,8 +127,7 @@ FlatTree grow_by(const GrowTable& table, const Settings& settings, std::size_t n
     if (!settings.directions.empty()) fixed.give_rounded();
     std::vector<Row> rows = rows_with_weight(table);
     const Limits limits = limits_for(settings, fixed, rows);
-    std::vector<GrownNode> nodes(1);
-    nodes[0].end = rows.size();
+    GrownTree nodes(root_node(settings, rows.size()));
     if (table.columns.empty() && !table.sparse) {
         // There is nothing to ask.
     } else if constexpr (is_ranked<Criterion>) {

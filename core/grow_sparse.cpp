@@ -10,16 +10,15 @@
 namespace bough {
 
 template <class Criterion, class Statistic>
-std::vector<GrownNode> grow_sparse(const SparseTable& table, const Settings& settings,
-                                   const FixedLabels<typename Criterion::Labels>& fixed,
-                                   const Limits& limits, std::span<Row> rows, Threads& threads,
-                                   const Cancel& cancel) {
+GrownTree grow_sparse(const SparseTable& table, const Settings& settings,
+                      const FixedLabels<typename Criterion::Labels>& fixed, const Limits& limits,
+                      std::span<Row> rows, Threads& threads, const Cancel& cancel) {
     return SparseGrower<Criterion, Statistic>(table, settings, fixed, limits, rows, threads, cancel)
         .grow();
 }
 
 #define BOUGH_GROW_SPARSE(Criterion, Weighted)                                                     \
-    template std::vector<GrownNode> grow_sparse<Criterion, CountedBy<Criterion, Weighted>::type>(  \
+    template GrownTree grow_sparse<Criterion, CountedBy<Criterion, Weighted>::type>(               \
         const SparseTable&, const Settings&, const FixedLabels<Criterion::Labels>&, const Limits&, \
         std::span<Row>, Threads&, const Cancel&)
 

@@ -20,9 +20,8 @@ struct ListContext {
     /// Keep the guesses below both answers of a node_id's query apart, where they go one way;
     /// `rows_of` gives the rows of each.
     template <class RowsOf>
-    void part_bounds(std::vector<GrownNode>& nodes, std::size_t parent,
-                     const RowsOf& rows_of) const {
-        const Question& question = nodes[parent].question;
+    void part_bounds(GrownTree& nodes, std::size_t parent, const RowsOf& rows_of) const {
+        const Question& question = nodes.question(nodes[parent]);
         const int direction = limits.direction(question.column);
         if (direction == 0 || question.kind != Kind::below) return;
         std::array<double, 2> levels{};

@@ -35,7 +35,7 @@ class ListGrower {
     /// Grow below a node_id; `rows` are its rows, put in the order of the leaves. With `codes`
     /// there are the labels of their block.
     void grow(std::span<Row> rows, const NodeCodes* codes, const Label* labels_of_block,
-              std::vector<GrownNode>& nodes, std::size_t node_id) {
+              GrownTree& nodes, std::size_t node_id) {
         begin_ = nodes[node_id].begin;
         out_ = rows;
         nodes_ = &nodes;
@@ -338,7 +338,7 @@ class ListGrower {
         starts_[0] = begin_ + segment.begin;
         for (std::size_t i = 0; i < n_answers; ++i) starts_[i + 1] += starts_[i];
         const std::size_t first =
-            add_children(*nodes_, segment.node_id, std::move(question), starts_);
+            nodes_->add_children(segment.node_id, std::move(question), starts_);
         for (std::size_t& start : starts_) start -= begin_;
         context_.part_bounds(*nodes_, segment.node_id, [&](std::size_t answer) {
             std::vector<Row> rows;
@@ -407,7 +407,7 @@ class ListGrower {
     DrawnColumns drawn_;
     std::size_t begin_ = 0;
     std::span<Row> out_;
-    std::vector<GrownNode>* nodes_ = nullptr;
+    GrownTree* nodes_ = nullptr;
     SortedLists lists_;
     std::vector<Label> labels_;  // of local rows, one output after the other
     std::vector<Label> finer_;

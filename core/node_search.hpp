@@ -97,7 +97,7 @@ class NodeSearch {
     [[nodiscard]] bool is_best_first() const { return settings_.is_best_first(rows_.size()); }
 
     /// The query of a node; none where it is a leaf, whose rows are then in their place.
-    std::optional<Found> search(Task& task, const std::vector<GrownNode>& nodes, Worker* worker) {
+    std::optional<Found> search(Task& task, const GrownTree& nodes, Worker* worker) {
         cancel_.check();
         auto found = settings_.use_fast_search ? search_fast(task, nodes, worker)
                                                : search_exactly(task, nodes);
@@ -105,8 +105,7 @@ class NodeSearch {
         return found;
     }
 
-    std::optional<Found> search_fast(Task& task, const std::vector<GrownNode>& nodes,
-                                     Worker* worker) {
+    std::optional<Found> search_fast(Task& task, const GrownTree& nodes, Worker* worker) {
         const Counts<Statistic>& counts = task.block->counts;
         const Sums sums = limits_.draw_one ? sums_of_rows(task) : sums_of_bins(task, worker);
         Scores<Criterion> scores;
@@ -263,8 +262,7 @@ class NodeSearch {
     }
 
     /// Where doubles cannot tell, they may on a finer grid; else exact arithmetic does.
-    std::optional<Found> look_closer(Task& task, const std::vector<GrownNode>& nodes,
-                                     Worker* worker) {
+    std::optional<Found> look_closer(Task& task, const GrownTree& nodes, Worker* worker) {
         if (!task.may_have_finer_grid()) return search_exactly(task, nodes);
         task.move_to_own_block();
         task.block->fetch_labels(context_.fixed, threads_of(worker));
@@ -272,7 +270,7 @@ class NodeSearch {
         return search_fast(task, nodes, worker);
     }
 
-    std::optional<Found> search_exactly(const Task& task, const std::vector<GrownNode>& nodes) {
+    std::optional<Found> search_exactly(const Task& task, const GrownTree& nodes) {
         const std::vector<Row> rows = table_rows(task);
         auto exact = exact_search<Criterion>(context_.fixed, context_.raw, rows, limits_, settings_,
                                              nodes[task.node_id].chance, nodes[task.node_id].bounds,
@@ -286,7 +284,7 @@ class NodeSearch {
     }
 
     /// Put the rows of a node in their place.
-    void finish(const Task& task, const std::vector<GrownNode>& nodes) {
+    void finish(const Task& task, const GrownTree& nodes) {
         const std::size_t begin = nodes[task.node_id].begin;
         for (std::size_t i = 0; i < task.rows.size(); ++i)
             rows_[begin + i] = task.block->table_row(task.rows[i]);

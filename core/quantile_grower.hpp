@@ -38,9 +38,8 @@ class QuantileGrower {
             works_.push_back(std::make_unique<Work>(context_));
     }
 
-    std::vector<GrownNode> grow() {
-        std::vector<GrownNode> nodes;
-        nodes.push_back(root_node(settings_, rows_.size()));
+    GrownTree grow() {
+        GrownTree nodes(root_node(settings_, rows_.size()));
         Branch root{0, sort_columns(), {}};
         if (settings_.max_leaf_nodes > 0) {
             grow_best_first(std::move(root), nodes);
@@ -54,7 +53,7 @@ class QuantileGrower {
             return std::vector<Branch>{};
         });
         grow_subtrees(std::move(small), nodes, threads_, works_.size(),
-                      [&](Branch&& subtree, std::vector<GrownNode>& grown, std::size_t thread) {
+                      [&](Branch&& subtree, GrownTree& grown, std::size_t thread) {
                           grow_depth_first(std::move(subtree), [&](Branch&& branch) {
                               return searched_and_split(branch, grown, *works_[thread], false);
                           });
@@ -218,8 +217,7 @@ class QuantileGrower {
     // --- splitting -----------------------------------------------------------------------------
 
     /// Split a branch by its query. Its children are nodes behind all others.
-    std::vector<Branch> split(const Branch& branch, std::vector<GrownNode>& nodes, Work& work,
-                              bool by_column) {
+    std::vector<Branch> split(const Branch& branch, GrownTree& nodes, Work& work, bool by_column) {
         const GrownNode& node_id = nodes[branch.node_id];
         const ListedColumn column = column_of(branch, node_id, branch.best);
         work.answers.resize(column.rows.size());
@@ -228,7 +226,7 @@ class QuantileGrower {
         if (question.kind == Kind::below) question.pivot = column.pivot(branch.best.low);
         const std::vector<std::size_t> bounds =
             part_rows(rows_of(node_id), node_id.begin, n_answers, work);
-        const std::size_t first = add_children(nodes, branch.node_id, std::move(question), bounds);
+        const std::size_t first = nodes.add_children(branch.node_id, std::move(question), bounds);
         context_.part_bounds(nodes, branch.node_id, [&](std::size_t i) {
             const auto rows = rows_of(nodes[first + i]);
             return std::vector<Row>(rows.begin(), rows.end());
@@ -282,17 +280,17 @@ class QuantileGrower {
 
     [[nodiscard]] bool is_large(const GrownNode& node_id) const {
         constexpr std::size_t large_work = 100'000;
-        return threads_.count() > 1 && (node_id.end - node_id.begin) * n_columns_ >= large_work;
+        return threads_.count() > 1 && node_id.n_rows() * n_columns_ >= large_work;
     }
 
     /// The children of a branch; none where it stays a leaf.
-    std::vector<Branch> searched_and_split(Branch& branch, std::vector<GrownNode>& nodes,
-                                           Work& work, bool by_column) {
+    std::vector<Branch> searched_and_split(Branch& branch, GrownTree& nodes, Work& work,
+                                           bool by_column) {
         if (!find_query(branch, nodes[branch.node_id], work, by_column)) return {};
         return split(branch, nodes, work, by_column);
     }
 
-    void grow_best_first(Branch&& root, std::vector<GrownNode>& nodes) {
+    void grow_best_first(Branch&& root, GrownTree& nodes) {
         Work& work = *works_[0];
         std::vector<Branch> branches;
         Frontier frontier(settings_.max_leaf_nodes);

@@ -48,9 +48,8 @@ class SparseGrower {
             workers_.push_back(std::make_unique<Worker>(*this));
     }
 
-    std::vector<GrownNode> grow() {
-        std::vector<GrownNode> nodes;
-        nodes.push_back(root_node(settings_, rows_.size()));
+    GrownTree grow() {
+        GrownTree nodes(root_node(settings_, rows_.size()));
         Task root;
         root.rows = rows_;
         labels_.resize(n_table_rows_ * Counts<Statistic>(context_.fixed.view()).n_outputs());
@@ -68,7 +67,7 @@ class SparseGrower {
         std::sort(apart.begin(), apart.end(),
                   [](const Task& a, const Task& b) { return a.rows.size() > b.rows.size(); });
         grow_subtrees(std::move(apart), nodes, threads_, n_workers,
-                      [&](Task&& task, std::vector<GrownNode>& subtree, std::size_t worker) {
+                      [&](Task&& task, GrownTree& subtree, std::size_t worker) {
                           grow_from(std::move(task), subtree, *workers_[worker],
                                     [](const Task& /*task*/) { return false; });
                       });
@@ -110,8 +109,7 @@ class SparseGrower {
 
     /// Grow below a node, but for those that `is_left` takes.
     template <class IsLeft>
-    void grow_from(Task&& root, std::vector<GrownNode>& nodes, Worker& worker,
-                   const IsLeft& is_left) {
+    void grow_from(Task&& root, GrownTree& nodes, Worker& worker, const IsLeft& is_left) {
         worker.counted_node.reset();
         grow_depth_first(std::move(root), [&](Task&& task) -> std::vector<Task> {
             if (is_left(task)) return {};
@@ -126,8 +124,7 @@ class SparseGrower {
 
     /// Split a node; return its children that are not leaves, the larger one, whose turn is next,
     /// last.
-    std::vector<Task> split(Task&& task, Question&& question, std::vector<GrownNode>& nodes,
-                            Worker& worker) {
+    std::vector<Task> split(Task&& task, Question&& question, GrownTree& nodes, Worker& worker) {
         worker.spare.resize(std::max(worker.spare.size(), task.rows.size()));
         std::size_t n_first = 0;
         with_answers(question, [&](const auto& answer_of) {
@@ -137,7 +134,7 @@ class SparseGrower {
                     task.rows.begin() + static_cast<std::ptrdiff_t>(n_first));
         const GrownNode& node = nodes[task.node_id];
         const std::array<std::size_t, 3> starts{node.begin, node.begin + n_first, node.end};
-        const std::size_t first = add_children(nodes, task.node_id, std::move(question), starts);
+        const std::size_t first = nodes.add_children(task.node_id, std::move(question), starts);
         std::vector<Task> children(2);
         for (std::size_t i = 0; i < 2; ++i) {
             children[i].node_id = first + i;
@@ -155,7 +152,7 @@ class SparseGrower {
     }
 
     /// The count of a node without one child is that of the other.
-    void count_larger(const std::vector<Task>& children, const std::vector<GrownNode>& nodes,
+    void count_larger(const std::vector<Task>& children, const GrownTree& nodes,
                       Worker& worker) const {
         const Task& larger = children[1];
         if (!is_worth_keeping(larger) || !may_split(larger, nodes)) return;
@@ -163,7 +160,7 @@ class SparseGrower {
         worker.counted_node = larger.node_id;
     }
 
-    [[nodiscard]] bool may_split(const Task& task, const std::vector<GrownNode>& nodes) const {
+    [[nodiscard]] bool may_split(const Task& task, const GrownTree& nodes) const {
         return settings_.may_split(task.rows.size(), nodes[task.node_id].depth) &&
                std::any_of(task.rows.begin(), task.rows.end(), [&](Row row) {
                    return labels_differ(context_.fixed, task.rows.front(), row);
@@ -173,8 +170,7 @@ class SparseGrower {
     // --- one node ------------------------------------------------------------------------------
 
     /// What a node asks; nothing where it is a leaf.
-    std::optional<Question> search(Task& task, const std::vector<GrownNode>& nodes,
-                                   Worker& worker) {
+    std::optional<Question> search(Task& task, const GrownTree& nodes, Worker& worker) {
         const GrownNode& node = nodes[task.node_id];
         if (!settings_.use_fast_search) return search_exactly(task, node);
         const Counts<Statistic>& counts = *task.counts;
@@ -285,8 +281,7 @@ class SparseGrower {
         return Statistic::has_grid && 2 * task.rows.size() <= task.n_rows_of_grid;
     }
 
-    std::optional<Question> look_closer(Task& task, const std::vector<GrownNode>& nodes,
-                                        Worker& worker) {
+    std::optional<Question> look_closer(Task& task, const GrownTree& nodes, Worker& worker) {
         if (!may_have_finer_grid(task)) return search_exactly(task, nodes[task.node_id]);
         worker.counted_node.reset();
         put_on_grid(task, worker.alone);

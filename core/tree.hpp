@@ -42,49 +42,76 @@ Question question_of(const Asked& asked) {
     return question;
 }
 
-/// A node while the tree grows: which rows it has, and what it asks. What it says of its rows is
-/// worked out when the tree has grown, by one exact function.
+/// A node while the tree grows: which rows it has. What it says of its rows is worked out when the
+/// tree has grown, by one exact function.
 struct GrownNode {
-    std::size_t begin = 0;  // its rows lie side by side
-    std::size_t end = 0;
-    std::int64_t depth = 0;
-    std::uint64_t chance = 0;     // what it draws by, where anything is drawn
-    LevelBounds bounds;           // what it guesses lies between, where that has a direction
-    Question question;            // nothing while it is a leaf
-    std::size_t first_child = 0;  // 0: a leaf
+    std::uint32_t begin = 0;  // its rows lie side by side
+    std::uint32_t end = 0;
+    std::int32_t depth = 0;
+    std::uint32_t first_child = 0;  // 0: a leaf
+    std::uint32_t question = 0;     // the number of what it asks
+    std::uint64_t chance = 0;       // what it draws by, where anything is drawn
+    LevelBounds bounds;             // what it guesses lies between, where that has a direction
 
     [[nodiscard]] bool is_leaf() const { return first_child == 0; }
+    [[nodiscard]] std::size_t n_rows() const { return end - begin; }
 };
 
-/// Give a node_id its question and a child for each answer, whose rows begin at `starts`, the last
-/// of which is the end; return the first child.
-inline std::size_t add_children(std::vector<GrownNode>& nodes, std::size_t parent,
-                                Question&& question, std::span<const std::size_t> starts) {
-    const std::size_t first = nodes.size();
-    nodes[parent].question = std::move(question);
-    nodes[parent].first_child = first;
-    for (std::size_t i = 0; i + 1 < starts.size(); ++i) {
-        GrownNode child;
-        child.begin = starts[i];
-        child.end = starts[i + 1];
-        child.depth = nodes[parent].depth + 1;
-        child.chance = mixed(nodes[parent].chance, i);
-        child.bounds = nodes[parent].bounds;
-        nodes.push_back(std::move(child));
-    }
-    return first;
-}
+/// A tree while it grows: leaves, of which there are many, have no room for a question.
+class GrownTree {
+  public:
+    explicit GrownTree(const GrownNode& root = {}) : nodes_{root} {}
 
-/// Put the nodes of a subtree in the place of its root, and behind all others.
-inline void graft(std::vector<GrownNode>& nodes, std::size_t root,
-                  std::vector<GrownNode>&& subtree) {
-    const std::size_t shift = nodes.size() - 1;
-    for (auto& node_id : subtree)
-        if (!node_id.is_leaf()) node_id.first_child += shift;
-    nodes[root] = std::move(subtree[0]);
-    nodes.insert(nodes.end(), std::make_move_iterator(subtree.begin() + 1),
-                 std::make_move_iterator(subtree.end()));
-}
+    [[nodiscard]] std::size_t size() const { return nodes_.size(); }
+    GrownNode& operator[](std::size_t node_id) { return nodes_[node_id]; }
+    const GrownNode& operator[](std::size_t node_id) const { return nodes_[node_id]; }
+    [[nodiscard]] const Question& question(const GrownNode& branch) const {
+        return questions_[branch.question];
+    }
+    void reserve(std::size_t n_nodes) {
+        nodes_.reserve(n_nodes);
+        questions_.reserve(n_nodes / 2);
+    }
+
+    /// Give a node its question and a child for each answer, whose rows begin at `starts`, the last
+    /// of which is the end; return the first child.
+    std::size_t add_children(std::size_t parent, Question&& question,
+                             std::span<const std::size_t> starts) {
+        const std::size_t first = nodes_.size();
+        nodes_[parent].question = static_cast<std::uint32_t>(questions_.size());
+        nodes_[parent].first_child = static_cast<std::uint32_t>(first);
+        questions_.push_back(std::move(question));
+        GrownNode child = nodes_[parent];
+        child.first_child = 0;
+        ++child.depth;
+        for (std::size_t i = 0; i + 1 < starts.size(); ++i) {
+            child.begin = static_cast<std::uint32_t>(starts[i]);
+            child.end = static_cast<std::uint32_t>(starts[i + 1]);
+            child.chance = mixed(nodes_[parent].chance, i);
+            nodes_.push_back(child);
+        }
+        return first;
+    }
+
+    /// Put the nodes of a subtree in the place of its root, and behind all others.
+    void graft(std::size_t root, GrownTree&& subtree) {
+        const auto shift = static_cast<std::uint32_t>(nodes_.size() - 1);
+        const auto question_shift = static_cast<std::uint32_t>(questions_.size());
+        for (GrownNode& node : subtree.nodes_) {
+            if (node.is_leaf()) continue;
+            node.first_child += shift;
+            node.question += question_shift;
+        }
+        nodes_[root] = subtree.nodes_[0];
+        nodes_.insert(nodes_.end(), subtree.nodes_.begin() + 1, subtree.nodes_.end());
+        questions_.insert(questions_.end(), std::make_move_iterator(subtree.questions_.begin()),
+                          std::make_move_iterator(subtree.questions_.end()));
+    }
+
+  private:
+    std::vector<GrownNode> nodes_;
+    std::vector<Question> questions_;  // of the branches
+};
 
 /// The grown tree, nodes numbered breadth first; see tree.py for the meaning of each array.
 struct FlatTree {
@@ -202,24 +229,24 @@ struct RowRange {
 };
 
 /// The nodes of a grown tree as arrays that say what is asked, and where the rows of each node lie.
-inline std::pair<FlatTree, std::vector<RowRange>> flattened(const std::vector<GrownNode>& nodes) {
+inline std::pair<FlatTree, std::vector<RowRange>> flattened(const GrownTree& nodes) {
     std::pair<FlatTree, std::vector<RowRange>> found;
     auto& [flat, places] = found;
-    std::vector<const GrownNode*> order{&nodes[0]};  // breadth first
+    std::vector<std::uint32_t> order{0};  // breadth first
     order.reserve(nodes.size());
     places.reserve(nodes.size());
     flat.reserve(nodes.size());
     for (std::size_t i = 0; i < order.size(); ++i) {
-        const GrownNode& node_id = *order[i];
-        places.push_back({node_id.begin, node_id.end});
-        if (node_id.is_leaf()) {
+        const GrownNode& node = nodes[order[i]];
+        places.push_back({node.begin, node.end});
+        if (node.is_leaf()) {
             flat.add_leaf();
             continue;
         }
-        flat.add_question(node_id.question, order.size());
-        const GrownNode* first = &nodes[node_id.first_child];
-        for (std::size_t child = 0; child < node_id.question.n_answers(); ++child)
-            order.push_back(first + child);
+        const Question& question = nodes.question(node);
+        flat.add_question(question, order.size());
+        for (std::uint32_t child = 0; child < question.n_answers(); ++child)
+            order.push_back(node.first_child + child);
     }
     return found;
 }
