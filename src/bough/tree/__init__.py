@@ -2,16 +2,15 @@
 
 from bough.tree.check import ARRAYS, OPTIONAL, check_shown
 from bough.tree.drop_empty import spliced
+from bough.tree.mixtures import Guessing, Mixtures, averaged
 from bough.tree.tree import (
     TIE,
-    Guessing,
     HasTree,
-    Mixtures,
     Node,
     Tree,
     TreeLike,
-    averaged,
     once_for_a_tree,
+    query_at,
     tree_of,
 )
 
@@ -28,6 +27,7 @@ __all__ = [
     "averaged",
     "check_shown",
     "once_for_a_tree",
+    "query_at",
     "spliced",
     "tree_of",
 ]
