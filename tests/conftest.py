@@ -1,6 +1,5 @@
 """Fixtures: trees made by hand, and files that hold what is expected."""
 
-import gc
 from pathlib import Path
 
 import handmade
@@ -16,16 +15,6 @@ def pytest_addoption(parser):
     parser.addoption(
         "--update-golden", action="store_true", help="rewrite the files of tests/golden"
     )
-
-
-def pytest_collection_finish():
-    """Leave the tests themselves, which stay to the end, out of every collection of garbage."""
-    gc.collect()
-    gc.freeze()
-
-
-def pytest_sessionfinish():
-    gc.unfreeze()
 
 
 @pytest.fixture(params=list(handmade.TREES))
