@@ -3,6 +3,7 @@
 import shlex
 from collections.abc import Iterable, Sequence
 from contextvars import ContextVar
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -109,13 +110,13 @@ def _of_this_command(options: dict[str, Any], arguments: ArgumentCollection) -> 
     }
 
 
-def _options_of(command: str) -> set[str]:
+@cache  # the parser takes its time, and every note asks
+def _options_of(command: str) -> frozenset[str]:
     from bough.cli.app import make_app  # which imports this file
 
     app = make_app()
-    return _names(
-        app[command].assemble_argument_collection(default_parameter=app.default_parameter)
-    )
+    arguments = app[command].assemble_argument_collection(default_parameter=app.default_parameter)
+    return frozenset(_names(arguments))
 
 
 def _names(arguments: ArgumentCollection) -> set[str]:
