@@ -42,6 +42,7 @@ class Contest {
         while (seen < shortlist.best() && !best_.compare_exchange_weak(seen, shortlist.best())) {
         }
     }
+    [[nodiscard]] bool is_by_ratio() const { return by_ratio_; }
     [[nodiscard]] double best() const { return best_.load(); }
     [[nodiscard]] double cutoff(std::size_t column) const {
         return by_ratio_ ? shortlists_[column].cutoff() : tolerance_.cutoff(best());

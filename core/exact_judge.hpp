@@ -5,10 +5,12 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
+#include "contest.hpp"
 #include "exact_search.hpp"
 #include "finalist.hpp"
 
@@ -75,5 +77,21 @@ class Judge {
     bool by_ratio_;
     std::unique_ptr<Node> node_;
 };
+
+/// What a contest decides in doubles, or else exact arithmetic between the few queries that may be
+/// the best; none where there are too many, and a few more than eight if a finer grid may do.
+template <class Criterion, class RowsOf>
+std::optional<Finalist> decided(Contest& contest,
+                                const FixedLabels<typename Criterion::Labels>& fixed,
+                                bool may_have_finer_grid, const RowsOf& rows_of,
+                                const AnswersTo& answers) {
+    if (auto winner = contest.winner()) return winner;
+    std::vector<Finalist> finalists = contest.finalists();
+    const std::size_t most = may_have_finer_grid ? 8 : most_judged;
+    if (contest.has_given_up() || finalists.size() > most) return std::nullopt;
+    const auto& rows = rows_of();
+    Judge<Criterion> judge(fixed, rows, contest.is_by_ratio());
+    return std::move(finalists[judge.winner(finalists, answers)]);
+}
 
 }  // namespace bough

@@ -13,7 +13,9 @@
 #include <span>
 #include <vector>
 
+#include "criteria.hpp"
 #include "finalist.hpp"
+#include "list_context.hpp"
 #include "sorted_lists.hpp"
 
 namespace bough {
@@ -25,12 +27,34 @@ class FewRows {
     using Entry = SortedLists::Entry;
     static constexpr std::size_t most_rows = 32;
 
-    /// Search in lists of so many rows from now on; `number(i)` and `weight(i)` are of local rows.
-    template <class Number, class Weight>
-    void read(std::size_t n_rows, const Number& number, const Weight& weight) {
-        given_.resize(n_rows);
-        rows_.resize(n_rows);
-        for (std::size_t i = 0; i < n_rows; ++i) given_[i] = {number(i), weight(i)};
+    /// Whether all that may be asked is known here, at nodes without missing values.
+    template <class Criterion>
+    static bool can_search(const ListContext<Criterion>& context) {
+        const Limits& limits = context.limits;
+        bool is_plain = limits.min_rows <= 1 && limits.min_weight <= 0 && !limits.draw_one &&
+                        limits.directions.empty() &&
+                        std::none_of(context.raw.begin(), context.raw.end(),
+                                     [](const RawColumn& raw) { return raw.is_choice; });
+        const auto& labels = context.fixed.view();
+        if constexpr (std::is_same_v<Criterion, Gini>) is_plain = is_plain && labels.n_cells() == 2;
+        return is_plain && labels.n_outputs() == 1 &&
+               (std::is_same_v<Criterion, Gini> || std::is_same_v<Criterion, SquaredError>);
+    }
+
+    /// Search in lists of these rows from now on.
+    template <class Labels>
+    void read(const FixedLabels<Labels>& fixed, std::span<const Row> rows) {
+        const Labels& labels = fixed.view();
+        given_.clear();
+        for (const Row row : rows) {
+            double number = 0;
+            if constexpr (std::is_same_v<Labels, ClassLabels>)
+                number = labels.codes[row];
+            else
+                number = fixed.numbers()[row];
+            given_.push_back({number, to_double(labels.weights[row])});
+        }
+        rows_.resize(rows.size());
     }
 
     /// Search a node of these entries, in any order; say whether its labels have a grid.
@@ -87,7 +111,7 @@ class FewRows {
     [[nodiscard]] bool is_empty() const { return n_cuts_ == 0; }
     /// The first of the best cuts; none where doubles cannot tell which these are.
     [[nodiscard]] std::optional<Finalist> winner() const {
-        if (n_cuts_ > cuts_.size()) return std::nullopt;
+        if (n_cuts_ == 0 || n_cuts_ > cuts_.size()) return std::nullopt;
         const Cut* first = nullptr;
         bool is_alone = true;
         bool is_sure = true;

@@ -156,6 +156,7 @@ FlatTree grow_by(const GrowTable& table, const Settings& settings, std::size_t n
                                          : grow_fast(typename CountedBy<Criterion, true>::type{});
     }
     auto [tree, places] = flattened(nodes);
+    nodes = GrownTree();  // its memory serves what follows
     Finisher<Criterion>(fixed, settings.directions).finish(tree, places, rows, threads, cancel);
     if (!is_ranked<Criterion> && settings.max_leaf_nodes > 0) {
         const bool has_classes = std::is_same_v<Labels, ClassLabels>;

@@ -48,8 +48,8 @@ class ListGrower {
                 labels_, alone_);
         lists_.sort(rows, context_.raw, codes, two_classes(), draws_few_, context_.cancel);
         search_.enter(lists_, labels_);
-        has_few_ = may_ask_few();
-        if (has_few_) read_few();
+        has_few_ = FewRows::can_search<Criterion>(context_);
+        if (has_few_) few_.read(context_.fixed, lists_.rows());
         waiting_.clear();
         const Segment root{0, rows.size(), node_id, 0, rows.size(), false};
         if (context_.settings.may_split(rows.size(), nodes[node_id].depth) && !is_pure(root))
@@ -66,8 +66,6 @@ class ListGrower {
   private:
     using Entry = SortedLists::Entry;
     static constexpr int sum_bits = 61;  // lists are added up in 64 bits
-    static constexpr bool may_be_few =
-        std::is_same_v<Criterion, SquaredError> || std::is_same_v<Criterion, Gini>;
     static std::size_t row_of(Entry entry) { return SortedLists::row_of(entry); }
 
     /// A node: where its entries lie in every list, and on which grid its labels are.
@@ -80,6 +78,15 @@ class ListGrower {
         bool is_loose;  // only one list is in order
 
         [[nodiscard]] std::size_t n_rows() const { return end - begin; }
+    };
+
+    /// What an answer gets of the rows of a node that is split.
+    struct Side {
+        std::size_t n_rows = 0;
+        std::size_t first_row = 0;
+        std::size_t next = 0;   // where the next row goes, if they are left
+        bool is_mixed = false;  // labels differ
+        bool goes_on = false;   // rows are split further
     };
 
     [[nodiscard]] std::span<const Entry> entries_of(const Segment& segment,
@@ -99,28 +106,6 @@ class ListGrower {
     void fetch_labels(const Label* labels_of_block, std::span<const LocalRow> rows) {
         labels_.clear();
         for (const LocalRow row : rows) labels_.push_back(labels_of_block[row]);
-    }
-
-    /// Whether nodes of few rows can be searched in one pass.
-    [[nodiscard]] bool may_ask_few() const {
-        const Limits& limits = context_.limits;
-        return may_be_few && grids_[0].n_outputs() == 1 && grids_[0].n_parts() == 2 &&
-               limits.min_rows <= 1 && limits.min_weight <= 0 && !limits.draw_one &&
-               limits.directions.empty() &&
-               std::none_of(context_.raw.begin(), context_.raw.end(),
-                            [](const RawColumn& raw) { return raw.is_choice; });
-    }
-
-    void read_few() {
-        const auto& labels = context_.fixed.view();
-        const auto number = [&](std::size_t i) -> double {
-            if constexpr (std::is_same_v<typename Criterion::Labels, ClassLabels>)
-                return labels.codes[lists_.rows()[i]];
-            else
-                return context_.fixed.numbers()[lists_.rows()[i]];
-        };
-        few_.read(lists_.rows().size(), number,
-                  [&](std::size_t i) { return to_double(labels.weights[lists_.rows()[i]]); });
     }
 
     /// The labels, if there are two of them: entries carry them along.
@@ -150,8 +135,10 @@ class ListGrower {
         search_.enter(segment.begin, segment.end, counts, scores_, levels, cells_);
         run_contest(contest_, scores_, [&] { search_columns(segment); });
         if (contest_.is_empty()) return finish(segment);
-        if (const auto winner = contest_.winner()) return ask(segment, *winner);
-        judge(segment);
+        const auto winner = decided<Criterion>(
+            contest_, context_.fixed, may_have_finer_grid(segment),
+            [&] { return rows_of(segment); }, answers_in(segment));
+        return winner ? ask(segment, *winner) : look_closer(segment);
     }
 
     void ask_two(const Segment& segment) {
@@ -186,51 +173,43 @@ class ListGrower {
     template <class ScanColumn, class HasQuery>
     void for_each_column(const Segment& segment, const ScanColumn& scan,
                          const HasQuery& has_query) {
+        const auto sort_and_scan = [&](std::size_t column) {
+            sort_list(segment, column);
+            return scan(column);
+        };
         const std::size_t n_columns = context_.raw.size();
         const std::size_t most = context_.settings.max_features;
         if (most == 0) {
-            for (std::size_t column = 0; column < n_columns; ++column) {
-                sort_list(segment, column);
-                scan(column);
-            }
+            for (std::size_t column = 0; column < n_columns; ++column) sort_and_scan(column);
             return;
         }
-        std::size_t n_drawn = 0;
         drawn_.start(context_.settings.column_numbers, n_columns,
                      (*nodes_)[segment.node_id].chance);
-        while (!drawn_.is_empty()) {
-            const std::size_t column = drawn_.take();
-            sort_list(segment, column);
-            if (scan(column) && ++n_drawn >= most && has_query()) return;
-        }
+        drawn_.scan_some(most, sort_and_scan, has_query);
     }
 
     /// Search a node of few rows in one pass; say whether that decides what becomes of it.
     bool ask_few(const Segment& segment) {
-        if constexpr (may_be_few) {
-            if (!few_.enter(entries_of(segment))) return false;
-            bool has_missing = false;
-            for_each_column(
-                segment,
-                [&](std::size_t column) {
-                    const auto entries = entries_of(segment, column);
-                    const Entry first = SortedLists::rank_of(entries.front());
-                    has_missing = has_missing || first == 0;
-                    if (first == SortedLists::rank_of(entries.back())) return false;
-                    few_.scan(column, entries);
-                    return true;
-                },
-                [] { return true; });
-            if (has_missing) return false;
-            if (few_.is_empty()) {
-                finish(segment);
+        if (!few_.enter(entries_of(segment))) return false;
+        bool has_missing = false;
+        for_each_column(
+            segment,
+            [&](std::size_t column) {
+                const auto entries = entries_of(segment, column);
+                const Entry first = SortedLists::rank_of(entries.front());
+                has_missing = has_missing || first == 0;
+                if (first == SortedLists::rank_of(entries.back())) return false;
+                few_.scan(column, entries);
                 return true;
-            }
-            const auto winner = few_.winner();
-            if (winner) ask(segment, *winner);
-            return winner.has_value();
-        }
-        return false;
+            },
+            [] { return true; });
+        if (has_missing) return false;
+        const auto winner = few_.winner();
+        if (winner)
+            ask(segment, *winner);
+        else if (few_.is_empty())
+            finish(segment);
+        return winner || few_.is_empty();
     }
 
     /// Ask what won, if it gains enough.
@@ -245,17 +224,6 @@ class ListGrower {
         if (winner.kind == Kind::below) question.pivot = answers_of(segment).pivot(winner);
         answers_of(segment).mark(winner);
         split(segment, std::move(question));
-    }
-
-    /// Where doubles cannot tell, exact arithmetic decides between the few that may be the best.
-    void judge(Segment& segment) {
-        const std::vector<Finalist> finalists = contest_.finalists();
-        const bool are_few = !contest_.has_given_up() && finalists.size() <= most_judged;
-        if (!are_few || (finalists.size() > 8 && may_have_finer_grid(segment)))
-            return look_closer(segment);
-        const std::vector<Row> rows = rows_of(segment);
-        Judge<Criterion> judge(context_.fixed, rows, context_.limits.by_ratio);
-        ask(segment, finalists[judge.winner(finalists, answers_in(segment))]);
     }
 
     [[nodiscard]] ListAnswers answers_of(const Segment& segment) {
@@ -330,13 +298,14 @@ class ListGrower {
 
     /// Split a node whose rows have their answers noted.
     void split(const Segment& segment, Question&& question) {
-        const std::size_t n_answers = question.n_answers();
-        starts_.assign(n_answers + 1, 0);
-        is_mixed_.assign(n_answers, 0);
-        first_rows_.assign(n_answers, SortedLists::most_rows);
-        for (const Entry entry : entries_of(segment)) count_side(row_of(entry));
-        starts_[0] = begin_ + segment.begin;
-        for (std::size_t i = 0; i < n_answers; ++i) starts_[i + 1] += starts_[i];
+        sides_.assign(question.n_answers(), {});
+        for (const Entry entry : entries_of(segment)) {
+            Side& side = sides_[lists_.side(row_of(entry))];
+            if (side.n_rows++ == 0) side.first_row = row_of(entry);
+            side.is_mixed = side.is_mixed || differ(row_of(entry), side.first_row);
+        }
+        starts_.assign(1, begin_ + segment.begin);
+        for (const Side& side : sides_) starts_.push_back(starts_.back() + side.n_rows);
         const std::size_t first =
             nodes_->add_children(segment.node_id, std::move(question), starts_);
         for (std::size_t& start : starts_) start -= begin_;
@@ -346,50 +315,31 @@ class ListGrower {
                 if (lists_.side(row_of(entry)) == answer) rows.push_back(lists_.table_row(entry));
             return rows;
         });
-        goes_on_.assign(n_answers, 0);
-        for (std::size_t answer = 0; answer < n_answers; ++answer) {
-            const std::size_t n_rows = starts_[answer + 1] - starts_[answer];
-            goes_on_[answer] = is_mixed_[answer] != 0 &&
-                               context_.settings.may_split(n_rows, (*nodes_)[first + answer].depth);
+        bool any_goes_on = false;
+        std::size_t most = 0;  // rows of those that go on
+        for (std::size_t answer = 0; answer < sides_.size(); ++answer) {
+            Side& side = sides_[answer];
+            side.next = starts_[answer];
+            if (!side.is_mixed ||
+                !context_.settings.may_split(side.n_rows, (*nodes_)[first + answer].depth))
+                continue;
+            side.goes_on = any_goes_on = true;
+            most = std::max(most, side.n_rows);
         }
-        finish_sides(segment);
-        if (std::none_of(goes_on_.begin(), goes_on_.end(), [](auto on) { return on != 0; })) return;
-        const bool is_loose = segment.is_loose || (draws_few_ && all_are_small());
+        for (const Entry entry : entries_of(segment)) {
+            Side& side = sides_[lists_.side(row_of(entry))];
+            if (!side.goes_on) out_[side.next++] = lists_.table_row(entry);
+        }
+        if (!any_goes_on) return;
+        const bool is_loose = segment.is_loose || (draws_few_ && most <= SortedLists::most_few);
         lists_.part(lists_.order(), starts_);
         for (std::size_t column = 0; column < context_.raw.size() && !is_loose; ++column)
             if (!context_.raw[column].is_choice && column != lists_.order())
                 lists_.part(column, starts_);
-        for (std::size_t answer = n_answers; answer-- > 0;)
-            if (goes_on_[answer] != 0)
+        for (std::size_t answer = sides_.size(); answer-- > 0;)
+            if (sides_[answer].goes_on)
                 waiting_.push_back({starts_[answer], starts_[answer + 1], first + answer,
                                     segment.grid, segment.n_rows_of_grid, is_loose});
-    }
-
-    /// Whether the answers that go on have so few rows that lists are sooner sorted than parted.
-    [[nodiscard]] bool all_are_small() const {
-        for (std::size_t answer = 0; answer < goes_on_.size(); ++answer)
-            if (goes_on_[answer] != 0 &&
-                starts_[answer + 1] - starts_[answer] > SortedLists::most_few)
-                return false;
-        return true;
-    }
-
-    void count_side(std::size_t row) {
-        const std::size_t side = lists_.side(row);
-        ++starts_[side + 1];
-        if (first_rows_[side] == SortedLists::most_rows)
-            first_rows_[side] = row;
-        else if (is_mixed_[side] == 0 && differ(row, first_rows_[side]))
-            is_mixed_[side] = 1;
-    }
-
-    /// Put the rows of the answers that do not go on in their place.
-    void finish_sides(const Segment& segment) {
-        next_.assign(starts_.begin(), starts_.end() - 1);
-        for (const Entry entry : entries_of(segment)) {
-            const std::size_t side = lists_.side(row_of(entry));
-            if (goes_on_[side] == 0) out_[next_[side]++] = lists_.table_row(entry);
-        }
     }
 
     ListContext<Criterion> context_;
@@ -414,10 +364,7 @@ class ListGrower {
     std::vector<Counts<Statistic>> grids_;
     std::vector<typename Statistic::Cell> cells_;
     std::vector<std::size_t> starts_;
-    std::vector<std::uint8_t> is_mixed_;
-    std::vector<std::uint8_t> goes_on_;
-    std::vector<std::size_t> next_;
-    std::vector<std::size_t> first_rows_;
+    std::vector<Side> sides_;
     std::vector<Segment> waiting_;
 };
 

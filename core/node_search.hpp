@@ -121,15 +121,11 @@ class NodeSearch {
         run_contest(contest, scores,
                     [&] { search_columns(node, nodes[task.node_id].chance, contest, worker); });
         if (contest.is_empty()) return std::nullopt;
-        if (auto winner = contest.winner()) return won(task, std::move(*winner), worker);
-        std::vector<Finalist> finalists = contest.finalists();
-        const bool are_few = !contest.has_given_up() && finalists.size() <= most_judged;
-        if (!are_few || (finalists.size() > 8 && task.may_have_finer_grid()))
-            return look_closer(task, nodes, worker);
-        const std::vector<Row> rows = table_rows(task);
-        Judge<Criterion> judge(context_.fixed, rows, limits_.by_ratio);
-        const std::size_t first = judge.winner(finalists, answers_in(task, worker));
-        return won(task, std::move(finalists[first]), worker);
+        auto winner = decided<Criterion>(
+            contest, context_.fixed, task.may_have_finer_grid(), [&] { return table_rows(task); },
+            answers_in(task, worker));
+        if (!winner) return look_closer(task, nodes, worker);
+        return won(task, std::move(*winner), worker);
     }
 
     Sums sums_of_bins(Task& task, Worker* worker) {
@@ -214,11 +210,10 @@ class NodeSearch {
         };
         if (settings_.max_features == 0) return for_each_index(worker, n_columns, look);
         Worker& one = worker == nullptr ? *workers_[0] : *worker;
-        std::size_t n_drawn = 0;
-        for (DrawnColumns drawn(settings_.column_numbers, n_columns, chance); !drawn.is_empty();)
-            if (look(drawn.take(), 0, one) && ++n_drawn >= settings_.max_features &&
-                !contest.is_empty())
-                return;
+        DrawnColumns(settings_.column_numbers, n_columns, chance)
+            .scan_some(
+                settings_.max_features, [&](std::size_t column) { return look(column, 0, one); },
+                [&] { return !contest.is_empty(); });
     }
 
     /// Look at cuts between bins first, and inside those where the best may be, of the most

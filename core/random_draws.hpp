@@ -60,6 +60,12 @@ class DrawnColumns {
     }
 
     [[nodiscard]] bool is_empty() const { return n_left_ == 0; }
+    /// Scan columns as they are drawn, until so many tell rows apart and there is a query.
+    template <class Scan, class HasQuery>
+    void scan_some(std::size_t most, const Scan& scan, const HasQuery& has_query) {
+        for (std::size_t n_scanned = 0; !is_empty();)
+            if (scan(take()) && ++n_scanned >= most && has_query()) return;
+    }
     std::size_t take() {
         --n_left_;
         if (is_heap_) {

@@ -193,13 +193,10 @@ class SparseGrower {
         run_contest(worker.contest, worker.scores,
                     [&] { search_columns(seen, node.chance, worker); });
         if (worker.contest.is_empty()) return std::nullopt;
-        if (const auto winner = worker.contest.winner()) return asked(*winner, task);
-        const std::vector<Finalist> finalists = worker.contest.finalists();
-        const bool are_few = !worker.contest.has_given_up() && finalists.size() <= most_judged;
-        if (!are_few || (finalists.size() > 8 && may_have_finer_grid(task)))
-            return look_closer(task, nodes, worker);
-        Judge<Criterion> judge(context_.fixed, task.rows, limits_.by_ratio);
-        return asked(finalists[judge.winner(finalists, answers_in(task))], task);
+        const auto winner = decided<Criterion>(
+            worker.contest, context_.fixed, may_have_finer_grid(task), [&] { return task.rows; },
+            answers_in(task));
+        return winner ? asked(*winner, task) : look_closer(task, nodes, worker);
     }
 
     void search_columns(const SparseNode<Criterion, Statistic>& node, std::uint64_t chance,
@@ -228,17 +225,15 @@ class SparseGrower {
     template <class Scan>
     void search_drawn(const SparseNode<Criterion, Statistic>& node, std::uint64_t chance,
                       Worker& worker, const Scan& scan) const {
-        std::size_t n_drawn = 0;
-        for (DrawnColumns drawn(settings_.column_numbers, cells_.size(), chance);
-             !drawn.is_empty();) {
-            const std::size_t column = drawn.take();
+        const auto scan_drawn = [&](std::size_t column) {
             worker.seen.clear();
             worker.counts.for_each_seen(node.counts, cells_.range(column),
                                         [&](std::uint32_t cell) { worker.seen.push_back(cell); });
-            if (worker.seen.empty()) continue;  // all rows have 0
-            if (scan(column) && ++n_drawn >= settings_.max_features && !worker.contest.is_empty())
-                return;
-        }
+            return !worker.seen.empty() && scan(column);  // else all rows have 0
+        };
+        DrawnColumns(settings_.column_numbers, cells_.size(), chance)
+            .scan_some(settings_.max_features, scan_drawn,
+                       [&] { return !worker.contest.is_empty(); });
     }
 
     /// What is asked if it gains enough.
