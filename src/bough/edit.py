@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from bough.encode import n_rows_with_weight
 from bough.errors import Argument, DataError, ParameterError, did_you_mean, listed
-from bough.graft import graft
 from bough.grow import Ground, filled, filled_by, grown
+from bough.grow.growth import graft
 from bough.predict import stops
 from bough.query import Below, EachValue, IsMissing, OneOf, Query, QueryKind
 from bough.schema import Feature, Kind, Part, Schema

@@ -277,7 +277,7 @@ LOSSES: dict[str, Loss] = {
         ),
         Loss("poisson", "Poisson loss", _NUMBERS, None, _half_deviances, own_criterion="poisson"),
         Loss("pinball", "pinball loss", _NUMBERS, None, _pinball, own_criterion="quantile"),
-        Loss(  # of groups and not of rows: see `bough.losses.ndcg`
+        Loss(  # of groups and not of rows: see `bough.ranking`
             "ndcg_loss", "NDCG loss", Task.RANKING,
             score="ndcg", score_of=_left, is_usual=True, units="groups",
         ),

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.checks.notes import NOT_EXACT, column_word, counted
-from bough.checks.target import Floats, KnownLabels, NumberLabels, known_labels
+from bough.checks import NOT_EXACT, column_word, counted
+from bough.checks.columns_and_target import Floats, KnownLabels, NumberLabels, known_labels
 from bough.encode import Labels
 from bough.evidence import Estimate, Note
 from bough.grow.ground import core_criterion

@@ -12,7 +12,7 @@ from cyclopts import Group, Parameter
 from rich.text import Text
 
 from bough import datasets
-from bough.checks.notes import CHECKS
+from bough.checks import CHECKS
 from bough.cli.command_line import PIPE, typed_with
 from bough.cli.messages import Terminal, UsageError, at_least
 from bough.errors import ParameterError, did_you_mean, listed

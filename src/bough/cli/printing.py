@@ -16,7 +16,7 @@ from rich.console import Group, RenderableType
 from rich.progress import BarColumn, Progress, TextColumn
 from rich.text import Text
 
-from bough.checks.notes import is_information, note_mark, note_text
+from bough.checks import is_information, note_mark, note_text
 from bough.cli.command_line import PIPE, has_options
 from bough.cli.messages import FLAG, Beside, Terminal, UsageError
 from bough.drawing import draw

@@ -10,7 +10,7 @@ from cyclopts import Group, Parameter
 from rich.text import Text
 
 from bough import datasets
-from bough.checks.notes import plain_notes
+from bough.checks import plain_notes
 from bough.cli.arguments import AS_FOUND, AS_SEEN, Columns, Reading
 from bough.cli.command_line import PIPE
 from bough.cli.messages import AS_USUAL, FLAG, Terminal, UsageError, at_least

@@ -8,15 +8,15 @@ from numpy.typing import NDArray
 
 from bough.errors import ParameterError, needs_package
 from bough.explain.condition import Condition
-from bough.exports.conditions import (
+from bough.exports.rows_and_conditions import (
     Branch,
     branch_of,
     double_pivot,
+    fields_of,
     integer_pivots,
     refusal,
     refuse_words,
 )
-from bough.exports.rows import fields_of
 from bough.predict import features_asked
 from bough.query import Below, IsMissing
 from bough.schema import MISSING_INTEGER, Feature, Kind, Part, Value

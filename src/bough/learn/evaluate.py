@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from os import PathLike
 from typing import Unpack
 
+from bough.checks import note_lines
 from bough.checks.new_rows import SeenBefore, used_rows
-from bough.checks.notes import note_lines
 from bough.errors import ModelFormatError
 from bough.evidence import Estimate, Evidence, Note
 from bough.exports.model_file import Model, load, model_of
@@ -18,8 +18,8 @@ from bough.figure_words import (
     without_classes,
 )
 from bough.holdout import is_chance, merged, n_equal
+from bough.learn.check import OF_NEW_ROWS, made
 from bough.learn.measure import all_measured, baseline, confusion_of, followed
-from bough.learn.notes import OF_NEW_ROWS, made
 from bough.learn.rows import LabelledRows, hashes_of
 from bough.learn.target import read_labelled
 from bough.losses import known_loss

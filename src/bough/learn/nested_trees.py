@@ -8,13 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.chosen_words import AS_A_WHOLE
-from bough.learn.pruning_ways import BY_DEV, USUAL
 from bough.learn.row_plan import Problem
 from bough.learn.rows import LabelledRows
 from bough.losses import node_losses, row_losses
 from bough.node_words import LARGEST
 from bough.predict import stops
 from bough.pruning import (
+    BY_DEV,
+    USUAL,
     Series,
     branches_of_no_use,
     fearful_branches,

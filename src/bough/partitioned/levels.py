@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 
 from bough import _core
 from bough.encode import Labels, core_columns, core_labels
-from bough.graft import graft
 from bough.grow import Ground, Place, coded, coded_features, filled_by_sums, ground_of, grown
+from bough.grow.growth import graft
 from bough.partitioned import Engine, as_it_is
 from bough.partitioned.entries import (
     CountRequest,

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from bough.checks.notes import counted
+from bough.checks import counted
 from bough.chosen_words import grown, made_smaller, tried
 from bough.drawing.colors import color_of, colored_classes
 from bough.drawing.options import check_options

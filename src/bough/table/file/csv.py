@@ -15,8 +15,7 @@ from bough.table.file.csv_rows import Records, delimiter_word, write_records
 from bough.table.file.duckdb_engine import Dialect, database, load_rows, quoted
 from bough.table.file.forms import is_value
 from bough.table.file.guess import guess
-from bough.table.file.open_file import OpenFile
-from bough.table.file.text_pieces import pieces
+from bough.table.file.open_file import OpenFile, pieces
 from bough.table.source import Remark
 
 

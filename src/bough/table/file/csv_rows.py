@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from bough.errors import Argument, DataError
 from bough.reading import FileReading
 from bough.table.file.forms import is_value
-from bough.table.file.text_pieces import SIGNS, Piece, Positions, check_quotes
+from bough.table.file.open_file import SIGNS, Piece, Positions, check_quotes
 
 SNIFFED = 1000  # records
 MOST_ABOVE = 30  # records above the header

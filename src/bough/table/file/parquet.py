@@ -20,8 +20,7 @@ from bough.table.file.cells import AT_ONCE, Cells
 from bough.table.file.columns import FileSource
 from bough.table.file.csv import names_of
 from bough.table.file.duckdb_engine import Database, database, quoted
-from bough.table.file.open_file import OpenFile
-from bough.table.file.text_pieces import BLOCK
+from bough.table.file.open_file import BLOCK, OpenFile
 from bough.table.objects import Family, refused
 from bough.table.source import Remark
 

@@ -9,7 +9,7 @@ from bough.errors import BudgetError
 from bough.learn.score_result import SIDE_BY_SIDE, criterion_word
 from bough.report.page import block, policy, read, script_of, style_of
 from bough.schema import Kind, Task
-from bough.teach.exact_table import ExactTable
+from bough.teach.arithmetic import ExactTable
 from bough.teach.node_questions import Manner
 from bough.words import guess_word, row_count, value_word
 
