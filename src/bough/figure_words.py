@@ -6,7 +6,7 @@ class, as in 'recall:yes'.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import floor, log10
+from math import floor, log10, sqrt
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,14 @@ from bough.evidence import Estimate
 from bough.loss_kinds import LOSSES
 from bough.schema import Task, Value
 from bough.tree import Tree
-from bough.words import amount, guess_word, hundredths, plain, shortened, table_lines
+from bough.words import (
+    amount,
+    guess_word,
+    hundredths,
+    plain,
+    shortened,
+    table_lines,
+)
 
 FEWEST_IN_MEAN = 10  # rows of a class whose AUC counts in the mean: of fewer, it is chance
 
@@ -371,3 +378,18 @@ class Confusion:
 
 def _count(weight: float, digits: int) -> str:
     return amount(weight, digits) if weight % 1 else f"{int(weight):,}"
+
+
+def loss_text(loss: str, value: float, digits: int = 3) -> str:
+    """Return a loss in words, as in '17.3 % wrong'; a squared error as its root."""
+    figure = loss_figure(loss, value, digits)
+    if loss == "error":
+        return f"{figure} wrong"
+    return f"{'RMSE' if loss == 'squared_error' else LOSSES[loss].figure_word} {figure}"
+
+
+def loss_figure(loss: str, value: float, digits: int = 3) -> str:
+    """Return the same without its name, for where that has just been said."""
+    if loss == "squared_error":
+        return amount(sqrt(value), digits)
+    return value_text(loss, LOSSES[loss].figure(value), digits)

@@ -165,7 +165,7 @@ def test_a_negative_relevance_is_refused():
 
 
 def test_users_find_it_where_the_pages_say():
-    assert bough.ranking is ndcg
+    assert bough.losses.ndcg is ndcg
 
 
 @pytest.mark.parametrize("seed", range(15))

@@ -7,7 +7,6 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.chosen_words import AS_A_WHOLE
 from bough.learn.row_plan import Problem
 from bough.learn.rows import LabelledRows
 from bough.losses import node_losses, row_losses
@@ -24,6 +23,7 @@ from bough.pruning import (
     series_by_depth,
     series_of,
 )
+from bough.result_words import AS_A_WHOLE
 from bough.tree import Tree
 
 

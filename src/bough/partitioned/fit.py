@@ -21,8 +21,7 @@ from bough.grow import (
 )
 from bough.monotonic import read_directions
 from bough.partitioned import Engine, as_it_is, raised
-from bough.partitioned.entries import Keys
-from bough.partitioned.levels import Levels, Pass
+from bough.partitioned.levels import Keys, Levels, Pass
 from bough.partitioned.read_parts import (
     ReadPart,
     both,

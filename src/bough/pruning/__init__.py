@@ -21,6 +21,7 @@ from bough.pruning.ways import (
     reduced_error,
     series_by_cost,
     series_by_depth,
+    spliced,
 )
 from bough.schema import Task
 from bough.table import TableLike
@@ -44,6 +45,7 @@ __all__ = [
     "series_by_depth",
     "series_of",
     "several_leaves",
+    "spliced",
 ]
 
 OPTIONS = {  # what each way of pruning can be told

@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 
 from bough.checks import counted
-from bough.chosen_words import grown, made_smaller, tried
 from bough.drawing.colors import color_of, colored_classes
 from bough.drawing.options import check_options
 from bough.drawing.plane_partition import is_map, named_features, partition, region_features
@@ -31,8 +30,11 @@ from bough.report.script_data import legend, script_data
 from bough.report.size import depth
 from bough.report.subject import Subject
 from bough.result_words import (
+    grown,
+    made_smaller,
     rows_text,
     target_text,
+    tried,
     where_tried,
 )
 from bough.tree import Tree

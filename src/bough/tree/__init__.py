@@ -1,7 +1,6 @@
 """The grown tree as data, and what must be true of it."""
 
 from bough.tree.check import ARRAYS, OPTIONAL, check_shown
-from bough.tree.drop_empty import spliced
 from bough.tree.tree import (
     TIE,
     Guessing,
@@ -28,6 +27,5 @@ __all__ = [
     "averaged",
     "check_shown",
     "once_for_a_tree",
-    "spliced",
     "tree_of",
 ]

@@ -17,8 +17,7 @@ from bough.schema import MISSING, MISSING_INTEGER
 from bough.table.column import Choices, Column, Integers, Moments, Numbers
 from bough.table.dates import as_microseconds
 from bough.table.file.cells import AT_ONCE, Cells
-from bough.table.file.columns import FileSource
-from bough.table.file.csv import names_of
+from bough.table.file.columns import FileSource, names_of
 from bough.table.file.duckdb_engine import Database, database, quoted
 from bough.table.file.open_file import BLOCK, OpenFile
 from bough.table.objects import Family, refused
