@@ -13,7 +13,8 @@ from rich.text import Text
 
 from bough import datasets
 from bough.checks import CHECKS
-from bough.cli.command_line import PIPE, typed_with
+from bough.cli import PIPE
+from bough.cli.command_line import typed_with
 from bough.cli.messages import Terminal, UsageError, at_least
 from bough.errors import ParameterError, did_you_mean, listed
 from bough.evidence import Note

@@ -26,8 +26,7 @@ from cyclopts import (
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.text import Text
 
-from bough.cli import INTERRUPTED
-from bough.cli.command_line import COMMANDS, shown
+from bough.cli import COMMANDS, INTERRUPTED, shown
 from bough.errors import BoughError, ExportError, did_you_mean, listed
 from bough.words import plain, table_rows
 

@@ -17,7 +17,8 @@ from rich.progress import BarColumn, Progress, TextColumn
 from rich.text import Text
 
 from bough.checks import is_information, note_mark, note_text
-from bough.cli.command_line import PIPE, has_options
+from bough.cli import PIPE
+from bough.cli.command_line import has_options
 from bough.cli.messages import FLAG, Beside, Terminal, UsageError
 from bough.drawing import draw
 from bough.drawing.options import Drawn, drawn_nodes
