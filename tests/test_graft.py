@@ -6,7 +6,7 @@ import handmade
 import numpy as np
 import pytest
 
-from bough.grow.growth import graft
+from bough.grow import graft
 from bough.walk import cut, parents, walk
 
 

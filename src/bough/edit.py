@@ -9,14 +9,15 @@ from numpy.typing import NDArray
 
 from bough.encode import n_rows_with_weight
 from bough.errors import Argument, DataError, ParameterError, did_you_mean, listed
-from bough.grow import Ground, filled, filled_by, grown
-from bough.grow.growth import graft
+from bough.grow import filled, filled_by, graft, grown
+from bough.grow.ground import Ground
 from bough.predict import stops
 from bough.query import Below, EachValue, IsMissing, OneOf, Query, QueryKind
 from bough.schema import Feature, Kind, Part, Schema
 from bough.settings import is_whole
 from bough.table.match_columns import typed
-from bough.tree import ARRAYS, TIE, Tree
+from bough.tree import TIE, Tree
+from bough.tree.check import ARRAYS
 from bough.walk import cut, is_below
 from bough.words import plain, row_count
 

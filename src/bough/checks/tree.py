@@ -12,8 +12,8 @@ from bough.checks import NOT_EXACT, column_word, counted
 from bough.checks.columns_and_target import Floats, KnownLabels, NumberLabels, known_labels
 from bough.encode import Labels
 from bough.evidence import Estimate, Note
+from bough.grow import grown_labels
 from bough.grow.ground import core_criterion
-from bough.grow.growth import grown_labels
 from bough.loss_kinds import LOSSES
 from bough.tree import Tree
 

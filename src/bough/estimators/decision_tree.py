@@ -37,7 +37,8 @@ from bough.evidence import Edit
 from bough.explain.importances import column_importances
 from bough.exports import model_file
 from bough.exports.model_file import Model
-from bough.grow import Ground, constraints_of, ground_of, grow
+from bough.grow import ground_of, grow
+from bough.grow.ground import Ground, constraints_of
 from bough.monotonic import read_directions
 from bough.predict import check_missing, look_up, read_asked, said_of, unseen
 from bough.pruning import by_cost_complexity, check_alpha, cost_complexity_path

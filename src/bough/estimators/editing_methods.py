@@ -21,7 +21,7 @@ from bough.edit import (
 from bough.errors import ParameterError
 from bough.estimators.fit_arguments import read_weights
 from bough.evidence import Edit
-from bough.grow import Ground
+from bough.grow.ground import Ground
 from bough.losses import difference
 from bough.predict import check_missing, said_of
 from bough.pruning import RowLosses, at_depth, by_cost_complexity

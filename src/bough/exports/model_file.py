@@ -32,7 +32,8 @@ from bough.files import read_file, too_large, write_file
 from bough.predict import RULES
 from bough.schema import Schema
 from bough.settings import COLUMN_LISTS
-from bough.tree import ARRAYS, Tree, TreeLike, check_shown, tree_of
+from bough.tree import Tree, TreeLike, tree_of
+from bough.tree.check import ARRAYS, check_shown
 
 FORMAT = 2
 MAX_BYTES = 2**30

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from bough.query import QueryKind
 from bough.schema import Schema
-from bough.tree import ARRAYS, Tree
+from bough.tree import Tree
+from bough.tree.check import ARRAYS
 
 Floats = NDArray[np.float64]
 LEAF = -1

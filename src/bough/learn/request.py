@@ -11,7 +11,7 @@ from bough.costs import Costs, read_costs
 from bough.datasets import Teaching
 from bough.encode import Labels
 from bough.errors import Argument, ParameterError, Words, did_you_mean, listed, refuse_unknown
-from bough.grow import constraints_of
+from bough.grow.ground import constraints_of
 from bough.holdout import SHARES, check_shares
 from bough.losses import known_loss
 from bough.monotonic import read_directions, refuse_other_shares

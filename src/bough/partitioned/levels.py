@@ -19,8 +19,9 @@ from numpy.typing import NDArray
 
 from bough import _core
 from bough.encode import core_columns, core_labels
-from bough.grow import Ground, Place, coded, coded_features, filled_by_sums
-from bough.grow.growth import graft
+from bough.grow import filled_by_sums, graft
+from bough.grow.ground import Ground, Place
+from bough.grow.intervals import coded, coded_features
 from bough.partitioned import Engine, as_it_is
 from bough.partitioned.read_parts import ReadPart, joined, pieces_of, taken
 from bough.predict import stops
