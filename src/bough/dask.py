@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from bough import estimators
 from bough.errors import DataError, DistributedError, refuse_unknown
-from bough.learn.fit import fit as fit_streamed
+from bough.learn import fit as fit_streamed
 from bough.learn.result import Result
 from bough.partitioned import Function, added, raised
 from bough.partitioned.fit import FitsParts

@@ -22,7 +22,7 @@ from bough.errors import (
     listed,
     refuse_unknown,
 )
-from bough.learn.fit import fit as fit_streamed
+from bough.learn import fit as fit_streamed
 from bough.learn.result import Result
 from bough.partitioned import Function, as_it_is
 from bough.partitioned.fit import FitsParts

@@ -16,7 +16,7 @@ from bough.learn.row_plan import Problem, make_plan, target_of
 from bough.learn.rows import Sealed
 from bough.table import open_source
 
-protocol = import_module("bough.learn.fit")
+protocol = import_module("bough.learn")
 
 
 def bytes_of(result):

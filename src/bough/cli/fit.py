@@ -41,8 +41,8 @@ from bough.cli.printing import (
 )
 from bough.errors import BoughError, DistributedError
 from bough.holdout import SHARES
-from bough.learn import Result
 from bough.learn import fit as learnt
+from bough.learn.result import Result
 from bough.partitioned.parquet_files import StreamingEngine, stream_of_files
 from bough.reading import FileReading
 from bough.resources import memory_budget
