@@ -21,7 +21,7 @@ from bough.cli import PIPE
 from bough.cli.command_line import has_options
 from bough.cli.messages import FLAG, Beside, Terminal, UsageError
 from bough.drawing import draw
-from bough.drawing.options import Drawn, drawn_nodes
+from bough.drawing.layout import Drawn, drawn_nodes
 from bough.errors import as_option
 from bough.evidence import Note
 from bough.files import raise_clearly

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Literal, Unpack, cast, overload
 
 from bough.drawing import DRAWINGS, draw
-from bough.drawing.options import DrawingOptions, check_names
+from bough.drawing.options_and_colors import DrawingOptions, check_names
 from bough.errors import refuse_unknown
 from bough.exports.graphs import dot, mermaid
 from bough.exports.model_file import dumps, model_of

@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 
 from bough.checks import counted
-from bough.drawing.colors import color_of, colored_classes
-from bough.drawing.options import check_options
+from bough.drawing.options_and_colors import check_options, color_of, colored_classes
 from bough.drawing.plane_partition import is_map, named_features, partition, region_features
 from bough.drawing.regions import regions
 from bough.drawing.svg import on_paper
