@@ -59,6 +59,18 @@ def as_it_is(_: int, value: Any) -> Any:  # noqa: ANN401
     return value
 
 
+def over_all_parts(
+    engine: Engine,
+    function: Function,
+    add: Function,
+    parts: Any,  # noqa: ANN401
+    *shared: Any,  # noqa: ANN401
+) -> Any:  # noqa: ANN401
+    """Return what a function finds in each part, added up; an error that it found is raised."""
+    mapped = engine.map(function, parts, *map(engine.share, shared))
+    return raised(engine.reduce(add, mapped, 1, as_it_is)[0])
+
+
 def added(add: Function, pieces: Sequence[Any]) -> Any:  # noqa: ANN401
     """Return the sum of pieces; None is nothing."""
     some = [piece for piece in pieces if piece is not None]

@@ -1,6 +1,7 @@
 """Fits an estimator on parts: schema first, then what all parts must know, then the levels."""
 
 from dataclasses import dataclass, replace
+from operator import add
 from typing import Any, Self
 
 import numpy as np
@@ -13,7 +14,7 @@ from bough.estimators.decision_tree import with_least_rows
 from bough.grow.ground import Ground, constraints_of
 from bough.grow.intervals import Intervals, SampledRows, ends_of, joined_ends, sample_of
 from bough.monotonic import read_directions
-from bough.partitioned import Engine, as_it_is, raised
+from bough.partitioned import Engine, over_all_parts
 from bough.partitioned.levels import Keys, Levels, Pass
 from bough.partitioned.read_parts import (
     ReadPart,
@@ -46,10 +47,7 @@ def grown_from(
 ) -> tuple[Tree, Settings, list[Pass]]:
     """Return the tree that an estimator grows from parts, its settings, and what was sent."""
     settings = estimator._settings()  # noqa: SLF001
-    looking = engine.map(
-        look_at, raw_parts, engine.share(estimator.task), engine.share(estimator.types)
-    )
-    look = raised(engine.reduce(both, looking, 1, as_it_is)[0])
+    look = over_all_parts(engine, look_at, both, raw_parts, estimator.task, estimator.types)
     if look is None:
         raise DataError("no partition of X has any rows.")
     of_classes = weights_of_classes(getattr(estimator, "class_weight", None), look)
@@ -59,8 +57,7 @@ def grown_from(
     parts = engine.map(
         read_part, raw_parts, engine.share(schema), engine.share(of_classes), keep=True
     )
-    measuring = engine.map(measured, parts, engine.share(settings.has_intervals))
-    measure = raised(engine.reduce(add_measures, measuring, 1, as_it_is)[0])
+    measure = over_all_parts(engine, measured, add_measures, parts, settings.has_intervals)
     if measure.n_rows_with_weight == 0:
         raise DataError("every row has weight 0, so no row is left to grow a tree from.")
     ground = _ground(estimator, settings, schema, measure)
@@ -107,11 +104,7 @@ def measured(
             continue
         keys = np.unique(_core.value_keys([table.values[number]], feature.kind.core, table.n_rows))
         keys = keys[keys > 0]
-        sample[number] = (
-            keys[np.linspace(0, len(keys) - 1, SAMPLED).astype(int)]
-            if len(keys) > SAMPLED
-            else keys
-        )
+        sample[number] = _spread_out(keys, SAMPLED)
     numbers = (
         ()
         if labels.values is None
@@ -158,8 +151,8 @@ def _intervals(engine: Engine, parts: Any, measure: Measure) -> Intervals | None
     """Return what is told apart of numbers, where growth is not exact."""
     if measure.rows is None:
         return None
-    finding = engine.map(intervals_in, parts, engine.share(measure.rows.edges()))
-    found: Intervals = engine.reduce(joined_ends, finding, 1, as_it_is)[0]
+    edges = measure.rows.edges()
+    found: Intervals = over_all_parts(engine, intervals_in, joined_ends, parts, edges)
     return found
 
 
@@ -212,8 +205,7 @@ def _with_weight(
     if measure.weighs is None:
         return whole | {"weight": float(measure.n_rows)}
     settings = ground.core_settings(ground.constraints.allowed)
-    weighing = engine.map(weighed, parts, engine.share(settings))
-    return whole | {"weight": float(engine.reduce(add_weights, weighing, 1, as_it_is)[0])}
+    return whole | {"weight": float(over_all_parts(engine, weighed, add, parts, settings))}
 
 
 def weighed(part: ReadPart | None, settings: dict[str, Any]) -> list[int | None]:
@@ -225,19 +217,14 @@ def weighed(part: ReadPart | None, settings: dict[str, Any]) -> list[int | None]
     return [sum(int(limb) << (64 * place) for place, limb in enumerate(sums[0, 1]))]
 
 
-def add_weights(one: int, other: int) -> int:
-    """Return both weights together."""
-    return one + other
-
-
 def _edges(measure: Measure) -> dict[int, Keys]:
     """Return keys between about equally many of the values that were told of each feature."""
-    return {
-        number: keys[np.linspace(0, len(keys) - 1, CELLS).astype(int)]
-        if len(keys) > CELLS
-        else keys
-        for number, keys in measure.sample.items()
-    }
+    return {number: _spread_out(keys, CELLS) for number, keys in measure.sample.items()}
+
+
+def _spread_out(keys: Keys, most: int) -> Keys:
+    """Return at most so many keys, from the first to the last."""
+    return keys[np.linspace(0, len(keys) - 1, most).astype(int)] if len(keys) > most else keys
 
 
 def _refuse_by_levels(estimator: Estimator, ground: Ground, most_rows: int) -> None:

@@ -22,7 +22,7 @@ from bough.encode import core_columns, core_labels
 from bough.grow import filled_by_sums, graft
 from bough.grow.ground import Ground, Place
 from bough.grow.intervals import coded, coded_features
-from bough.partitioned import Engine, as_it_is
+from bough.partitioned import Engine, over_all_parts
 from bough.partitioned.read_parts import ReadPart, joined, pieces_of, taken
 from bough.predict import stops
 from bough.schema import core_features
@@ -269,12 +269,8 @@ class Levels:
     ) -> tuple[Entries, Entries]:
         allowed = self.ground.constraints.allowed
         settings = self.ground.core_settings(allowed)
-        task = self.engine.share(
-            (tree, list(nodes), list(requests), settings, self.ground.intervals)
-        )
-        sums, values, sent = self.engine.reduce(
-            add_counted, self.engine.map(counted, self.parts, task), 1, as_it_is
-        )[0]
+        task = (tree, list(nodes), list(requests), settings, self.ground.intervals)
+        sums, values, sent = over_all_parts(self.engine, counted, add_counted, self.parts, task)
         self.passes.append(Pass(level, len(nodes), len(requests), sent))
         words = "level %d: %d nodes, %d requests, %d bytes"
         logger.info(words, level, len(nodes), len(requests), sent)
@@ -308,8 +304,7 @@ class Levels:
     def _filled(self, tree: Tree) -> Tree:
         """Return the tree whose nodes say what their rows tell."""
         settings = self.ground.core_settings(self.ground.constraints.allowed)
-        summing = self.engine.map(summed, self.parts, self.engine.share((tree, settings)))
-        leaves: Entries = self.engine.reduce(add, summing, 1, as_it_is)[0]
+        leaves = over_all_parts(self.engine, summed, add, self.parts, (tree, settings))
         return filled_by_sums(tree, tuple(leaves), settings)
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from bough.errors import DataError
-from bough.partitioned import Engine, as_it_is, raised
+from bough.partitioned import Engine, over_all_parts, raised
 
 PIECE = 2**26
 """A worker reads row groups of a file together until they have so many bytes."""
@@ -49,8 +49,8 @@ def stream_of_files(engine: StreamingEngine, path: str) -> Any:  # noqa: ANN401
     """Return the rows of the Parquet files at a path, which may have wildcards or be a folder."""
     import pyarrow as pa
 
-    looking = engine.map(look_at_file, engine.parts(files_at(path)))
-    look: FilesLook = raised(engine.reduce(both_looks, looking, 1, as_it_is)[0])
+    files = engine.parts(files_at(path))
+    look: FilesLook = over_all_parts(engine, look_at_file, both_looks, files)
     schema = look.in_order()
     pieces = engine.parts(sorted(look.pieces, key=lambda piece: piece.path))
     reading = engine.map(read_piece, pieces, engine.share(schema))
