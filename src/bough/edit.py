@@ -23,6 +23,7 @@ from bough.words import plain, row_count
 
 Pruned = Callable[[Tree], Tree]
 """A branch as it is pruned after it has grown."""
+LARGEST_FLOAT = 2**53  # integers beyond are compared as integers
 
 
 def stump_of(query: Query, ground: Ground) -> Tree | None:
@@ -160,9 +161,6 @@ class _StoredQuery(NamedTuple):
                 return cls(QueryKind.ONE_OF, codes=codes, answers=answers, missing=missing)
             case IsMissing():
                 return cls(QueryKind.IS_MISSING, missing=0)
-
-
-LARGEST_FLOAT = 2**53  # integers beyond are compared as integers
 
 
 @dataclass(frozen=True)

@@ -26,6 +26,12 @@ from bough.words import (
 )
 
 FEWEST_IN_MEAN = 10  # rows of a class whose AUC counts in the mean: of fewer, it is chance
+_CLASSES, _NUMBERS, _RANKS = Task.CLASSIFICATION, Task.REGRESSION, Task.RANKING
+INTERVAL = "95 % interval"
+MOST_CLASSES = 8  # in a table of classes
+LONGEST = 24  # signs of a class in a table
+OF_RANKINGS = ("ndcg@1", "ndcg@5", "mrr")  # beside NDCG@10, which is said first
+_IN_TABLE = ("recall", "precision", "f1")
 
 
 @dataclass(frozen=True)
@@ -87,7 +93,6 @@ def figures_of_classes(classes: Sequence[str]) -> list[str]:
     return [f"{kind}:{each}" for kind in kinds for each in classes]
 
 
-_CLASSES, _NUMBERS, _RANKS = Task.CLASSIFICATION, Task.REGRESSION, Task.RANKING
 FIGURES: dict[str, Figure] = {
     each.name: each
     for each in (
@@ -144,12 +149,6 @@ FIGURES: dict[str, Figure] = {
 """Every figure by its name."""
 
 OF_CLASSES = tuple(name for name, each in FIGURES.items() if each.of_class)
-
-
-INTERVAL = "95 % interval"
-MOST_CLASSES = 8  # in a table of classes
-LONGEST = 24  # signs of a class in a table
-OF_RANKINGS = ("ndcg@1", "ndcg@5", "mrr")  # beside NDCG@10, which is said first
 
 
 def value_text(name: str, value: float, digits: int = 3) -> str:
@@ -278,9 +277,6 @@ def class_table(
         have = "class has" if n_none == 1 else "classes have"
         found.append(f"{n_none:,} {have} no figures: no test rows, or too few")
     return found
-
-
-_IN_TABLE = ("recall", "precision", "f1")
 
 
 def _cells(name: str, estimate: Estimate | None, digits: int) -> list[str]:

@@ -19,6 +19,7 @@ Floats = NDArray[np.float64]
 _LARGEST = np.finfo(np.float64).max
 _LEAST_NUMBER = np.finfo(np.float64).tiny  # a ratio of 1e-300 to 1e300 is no number above 0
 _LEAST_SHARE = np.finfo(np.float64).eps  # as in scikit-learn, so that figures can be compared
+_CLASSES, _NUMBERS = Task.CLASSIFICATION, Task.REGRESSION
 
 
 @dataclass(frozen=True)
@@ -259,7 +260,6 @@ def _left(loss: float) -> float:
     return 1 - loss
 
 
-_CLASSES, _NUMBERS = Task.CLASSIFICATION, Task.REGRESSION
 LOSSES: dict[str, Loss] = {
     each.name: each
     for each in (

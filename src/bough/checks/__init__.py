@@ -13,6 +13,16 @@ from bough.evidence import Note
 from bough.schema import Value
 from bough.words import plain, value_word
 
+NOT_EXACT = "numbers with more than 255 values were split between 255 intervals only"
+_PLAIN_NAME = re.compile(r"[\w.\-]+")
+_LONGEST_NAME = 60
+_LONGEST_VALUE = 40
+_LEFT_OUT = "{n} columns have many values for their rows and are left out, as trees without them did better: {columns}"
+_MOST_NAMES = 10
+_MOST_TEXTS = 4
+_READING = "B111"
+_EXAMPLE = re.compile(r", as in .*")
+
 
 @dataclass(frozen=True)
 class Check:
@@ -26,8 +36,6 @@ class Check:
     of_many: str = ""
     """What several notes of this kind have in common; without it, they stay as they are."""
 
-
-NOT_EXACT = "numbers with more than 255 values were split between 255 intervals only"
 
 CHECKS = {
     "B101": Check("leak"),
@@ -77,11 +85,6 @@ CHECKS = {
     "B304": Check("outside the training range"),
     "B305": Check("split points not exact", is_information=True),
 }
-
-
-_PLAIN_NAME = re.compile(r"[\w.\-]+")
-_LONGEST_NAME = 60
-_LONGEST_VALUE = 40
 
 
 def column_word(name: str) -> str:
@@ -150,13 +153,6 @@ def note_text(note: Note, *, cli: bool) -> str:
 def note_lines(notes: Iterable[Note]) -> list[str]:
     """Return notes as Python prints them, a line each."""
     return [f"{note_mark(note)}{note.code}  {note_text(note, cli=False)}" for note in notes]
-
-
-_LEFT_OUT = "{n} columns have many values for their rows and are left out, as trees without them did better: {columns}"
-_MOST_NAMES = 10
-_MOST_TEXTS = 4
-_READING = "B111"
-_EXAMPLE = re.compile(r", as in .*")
 
 
 def gathered(notes: Iterable[Note]) -> tuple[Note, ...]:

@@ -27,6 +27,9 @@ _LIKE_NUMBER = re.compile(r"(?=.*\D)\W{0,4}\d+(?:[.,' ]\d+)*\W{0,3}[^\W\d_]{0,4}
 _ID = re.compile(r"(?:^|[^a-zA-Z])(?i:id|uuid|guid)$|[a-z0-9]I[dD]$")
 
 Floats = NDArray[np.float64]
+MOST_CLASSES = 20  # whole numbers with more values are not classes
+MOST_OFFERED = 100  # classes that are worth offering
+SCREEN = 4096  # rows that are looked at before all
 
 
 def file_notes(remarks: Iterable[Remark], column: str = "") -> list[Note]:
@@ -208,11 +211,6 @@ def known_labels(labels: Labels) -> KnownLabels:
         return ClassLabels(label.name, label.classes, labels.codes[0], labels.weights)
     values: Any = labels.values
     return NumberLabels(label.name, values[0], labels.weights)
-
-
-MOST_CLASSES = 20  # whole numbers with more values are not classes
-MOST_OFFERED = 100  # classes that are worth offering
-SCREEN = 4096  # rows that are looked at before all
 
 
 def missing_labels(name: str, n_missing: int, n_rows: int, first: str) -> list[Note]:

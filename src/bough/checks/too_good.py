@@ -29,6 +29,8 @@ ROWS_OF_A_BLOCK = 10  # at least
 
 Values = NDArray[Any]
 Truths = NDArray[np.bool_]
+USUAL = 0.5  # of the rows, by the commonest label, so that excluding it says something
+MOST_COLUMNS = 3  # that are named
 
 
 def removed_by_one_question(
@@ -194,10 +196,6 @@ def _ranks(values: Values) -> NDArray[np.float64]:
     _, codes, counts = np.unique(values, return_inverse=True, return_counts=True)
     ends = np.cumsum(counts)
     return np.asarray((ends - (counts - 1) / 2)[codes], np.float64)
-
-
-USUAL = 0.5  # of the rows, by the commonest label, so that excluding it says something
-MOST_COLUMNS = 3  # that are named
 
 
 @dataclass(frozen=True)

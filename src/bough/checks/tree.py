@@ -24,6 +24,9 @@ MANY_TINY = 0.25  # the share of tiny leaves that is worth a note
 TINIEST = np.finfo(np.float64).tiny  # for answers that no row has
 
 Answers = NDArray[np.integer[Any]]
+FEWEST_ROWS = 100
+TOO_FEW = 30  # rows, or groups, from which nothing is concluded
+WIDEST = 0.1  # an interval of an error rate that still says something
 
 
 @dataclass(frozen=True)
@@ -242,11 +245,6 @@ _OF_NUMBERS: dict[str, Callable[[Answers, Floats, Floats, float], Floats]] = {
     "poisson": _poisson,
     "quantile": _quantile,
 }
-
-
-FEWEST_ROWS = 100
-TOO_FEW = 30  # rows, or groups, from which nothing is concluded
-WIDEST = 0.1  # an interval of an error rate that still says something
 
 
 def few_test_rows(loss: str, test: Estimate, n_groups: int | None = None) -> list[Note]:

@@ -29,6 +29,7 @@ Start with a file and the name of the column to predict:
 
 # Where the options stand in each file; of two in one folder the first counts.
 _FILES: dict[str, tuple[str, ...]] = {"bough.toml": (), "pyproject.toml": ("tool", "bough")}
+_TYPED: ContextVar[tuple[str, ...]] = ContextVar("typed", default=())
 
 
 def make_app() -> App:
@@ -213,9 +214,6 @@ def _options(path: Path, keys: tuple[str, ...]) -> dict[str, Any] | None:
         if not isinstance(found, dict):
             raise ParameterError(f"{key!r} in {str(path)!r} must be a table of options.")
     return found or None
-
-
-_TYPED: ContextVar[tuple[str, ...]] = ContextVar("typed", default=())
 
 
 def remember(typed: Sequence[str]) -> None:

@@ -59,6 +59,8 @@ INTERNAL = {"sketches", "ranges", "stops", "edits", "columns", "labels", "off", 
 
 _COLUMN = Parameter(metavar="COLUMN")
 _FILE = Parameter(metavar="FILE")
+LOCAL = "local"  # instead of an address: this machine
+PATIENCE = 10.0  # seconds for a connection
 
 
 @Parameter(name="*", group=Group("Learning", sort_key=3))
@@ -297,10 +299,6 @@ def _plain(result: Result, path: Path, page: Path | None) -> dict[str, Any]:
         "confusion": None if result.confusion is None else asdict(result.confusion),
         "sentences": result.sentences,
     }
-
-
-LOCAL = "local"  # instead of an address: this machine
-PATIENCE = 10.0  # seconds for a connection
 
 
 def opener(engine: str) -> Callable[..., Source]:

@@ -28,6 +28,10 @@ COLORS: tuple[Color, ...] = (
     (240, 228, 66),
     (150, 150, 150),
 )
+FONTS = (
+    "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', 'Noto Sans', "
+    "'DejaVu Sans', Arial, sans-serif"
+)
 
 
 class DrawingOptions(TypedDict, total=False):
@@ -91,12 +95,6 @@ def color_of(class_number: int, colored: list[int]) -> str:
 def hex_of(color: Color) -> str:
     """Return a colour as '#0072b2'."""
     return "#" + bytes(color).hex()
-
-
-FONTS = (
-    "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', 'Noto Sans', "
-    "'DejaVu Sans', Arial, sans-serif"
-)
 
 
 @dataclass(frozen=True)

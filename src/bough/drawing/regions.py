@@ -44,6 +44,7 @@ TICK = 5
 LINE = 16
 GAP = 8
 FAINTEST, STRONGEST = 0.1, 0.5  # how much of its colour a rectangle has
+BEYOND = 0.2  # how far the plane reaches beyond the outermost pivots, in parts of their distance
 
 
 class PlaneEdges(NamedTuple):
@@ -311,9 +312,6 @@ def _shape(density: Density) -> float:
 
 def _tick(path: str, theme: Theme) -> str:
     return element("path", d=path, stroke=theme.border)
-
-
-BEYOND = 0.2  # how far the plane reaches beyond the outermost pivots, in parts of their distance
 
 
 def regions(

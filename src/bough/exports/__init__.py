@@ -11,6 +11,10 @@ from bough.exports.model_file import dumps, model_of
 from bough.table import TableLike
 from bough.tree import Tree, TreeLike, tree_of
 
+PREDICTING = ("c", "java", "javascript", "onnx", "pmml", "python", "sklearn", "sql", "treelite")
+DIALECTS = ("duckdb", "postgres", "spark", "sqlite")
+FORMATS = sorted([*PREDICTING, "dot", "html", "json", "mermaid", "rules", *DRAWINGS])
+
 
 class ExportOptions(DrawingOptions, total=False):
     """What formats can be told; each has some of these."""
@@ -183,8 +187,3 @@ def _rules(tree: Tree, *, digits: int | None = None) -> str:
     from bough.explain.rules import rules
 
     return "".join(f"{rule}\n" for rule in rules(tree, digits=digits))
-
-
-PREDICTING = ("c", "java", "javascript", "onnx", "pmml", "python", "sklearn", "sql", "treelite")
-DIALECTS = ("duckdb", "postgres", "spark", "sqlite")
-FORMATS = sorted([*PREDICTING, "dot", "html", "json", "mermaid", "rules", *DRAWINGS])

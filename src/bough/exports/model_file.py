@@ -38,6 +38,7 @@ from bough.tree.check import ARRAYS, check_shown
 FORMAT = 2
 MAX_BYTES = 2**30
 Packed: TypeAlias = tuple[bytes, bytes, dict[str, NDArray[Any]]]
+_ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
 
 
 @dataclass(frozen=True)
@@ -264,9 +265,6 @@ def _text(value: object, name: str = "the file") -> str:
     except (TypeError, ValueError):
         plain_data(value, name)  # says what is wrong
         raise
-
-
-_ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
 
 
 def _encoded(text: str) -> bytes:

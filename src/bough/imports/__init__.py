@@ -15,6 +15,7 @@ from bough.tree.check import ARRAYS
 
 Floats = NDArray[np.float64]
 LEAF = -1
+_SIGN = np.int64(2**63 - 1)
 
 
 @dataclass(frozen=True)
@@ -148,9 +149,6 @@ def least_going_right(goes_right: Callable[[Floats], NDArray[np.bool_]], n: int)
         high = np.where(is_right, middle, high)
         low = np.where(is_right, low, np.minimum(middle + 1, high))
     return _number(low)
-
-
-_SIGN = np.int64(2**63 - 1)
 
 
 def _place(number: Any) -> NDArray[np.int64]:  # noqa: ANN401 - a number or an array

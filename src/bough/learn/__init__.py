@@ -36,6 +36,9 @@ from bough.table import TableLike, Types, open_source
 from bough.table.source import Source
 from bough.tree import Tree
 
+# Said elsewhere, or of no effect.
+NOT_SAID = {"table", "target", "progress", "n_jobs", "max_memory", "reading"}
+
 
 def problem_of(request: Request) -> Problem:
     """Return what is to be learnt from which rows, and how, once everything has been checked."""
@@ -321,10 +324,6 @@ def _saved(tree: Tree, tuning: Tuning, problem: Problem) -> Model:
 
 def _silent(stage: str, share: float) -> None:
     """Report nothing."""
-
-
-# Said elsewhere, or of no effect.
-NOT_SAID = {"table", "target", "progress", "n_jobs", "max_memory", "reading"}
 
 
 def options_of(request: Request) -> str:

@@ -26,6 +26,11 @@ from bough.pruning import (
 from bough.result_words import AS_A_WHOLE
 from bough.tree import Tree
 
+Sums = NDArray[np.float64]
+CONFIDENCES = (0.5, 0.25, 0.1, 0.05, 0.01, 0.001)  # that pessimistic pruning is tried with
+Way = tuple[str, float]
+"""How trees of a series are made smaller; of pessimistic prunings, each has its confidence."""
+
 
 @dataclass(frozen=True, eq=False)
 class Prunings:
@@ -56,15 +61,6 @@ def prunings_for(problem: Problem) -> Prunings:
     plan, asked = problem.plan, problem.request
     dev = plan.rows.take(plan.pairs[0][1]) if BY_DEV in asked.prune else None
     return Prunings(asked.prune, dev, problem.loss, asked.quantile, asked.max_leaves)
-
-
-Sums = NDArray[np.float64]
-
-CONFIDENCES = (0.5, 0.25, 0.1, 0.05, 0.01, 0.001)  # that pessimistic pruning is tried with
-
-
-Way = tuple[str, float]
-"""How trees of a series are made smaller; of pessimistic prunings, each has its confidence."""
 
 
 @dataclass(frozen=True)

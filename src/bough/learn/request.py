@@ -45,6 +45,7 @@ WAYS_TO_CHOOSE = ("best", "simple")
 ROLES = ("target", "group", "time", "weight")
 CATEGORICAL = ("each", "group")
 LEFT_OUT = "left out"  # what looks say of a column that is a constant or an identifier
+Names = str | Sequence[str] | None
 
 
 def _truth(name: str, value: object) -> None:
@@ -157,9 +158,6 @@ def carried_roles(
         return target, ignore
     named = (ignore,) if isinstance(ignore, str) else tuple(ignore)
     return table.target if target is None else target, (*named, *table.ignore)
-
-
-Names = str | Sequence[str] | None
 
 
 @dataclass(frozen=True, kw_only=True)

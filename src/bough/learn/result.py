@@ -38,6 +38,7 @@ from bough.table import TableLike
 from bough.tree import Tree
 
 ABOUT_THE_TREE = ("B301", "B302")  # notes that need not hold after an edit
+NO_NAME, A_PIPE = "table", "the standard input"  # of tables that are no files
 
 
 class FittedTree(Protocol):
@@ -61,9 +62,6 @@ class FittedTree(Protocol):
     def get_n_leaves(self) -> int: ...
     def get_params(self, deep: bool = True) -> dict[str, Any]: ...  # noqa: FBT001, FBT002
     def __getattr__(self, name: str) -> Any: ...  # noqa: ANN401 - what only one of them has
-
-
-NO_NAME, A_PIPE = "table", "the standard input"  # of tables that are no files
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -20,6 +20,7 @@ from bough.table import Table, Types, read, read_like, refuse_infinity
 from bough.tree import Tree
 
 Counts = tuple[NDArray[np.float64], ...]  # of each class, for each output
+Problem = BoughError  # an error is a value until it reaches the user: engines wrap what is raised
 
 
 @dataclass(frozen=True)
@@ -61,9 +62,6 @@ class PartLook:
     labels: tuple[Label, ...]
     counts: Counts
     n_rows: int
-
-
-Problem = BoughError  # an error is a value until it reaches the user: engines wrap what is raised
 
 
 def look_at(raw: RawPart, task: Task, types: Types | None) -> list[PartLook | Problem | None]:

@@ -60,6 +60,12 @@ NEEDED = {"depth": ("depth",), "cost_complexity": ("ccp_alpha",), "reduced_error
 USUAL = ("depth", "cost_complexity")
 BY_DEV = "reduced_error"
 PRUNINGS = (*USUAL, "pessimistic", BY_DEV, "merge")
+_OF_TREES: dict[str, Callable[..., Tree]] = {
+    "depth": at_depth,
+    "cost_complexity": by_cost_complexity,
+    "pessimistic": pessimistic,
+    "merge": merged,
+}
 
 
 def prune(
@@ -168,14 +174,6 @@ def _by_rows(
             f"{type(model).__name__}."
         )
     return reduced_error(tree_of(model), *model.__bough_losses__(X, y, sample_weight))
-
-
-_OF_TREES: dict[str, Callable[..., Tree]] = {
-    "depth": at_depth,
-    "cost_complexity": by_cost_complexity,
-    "pessimistic": pessimistic,
-    "merge": merged,
-}
 
 
 def check_prunings(ways: Sequence[str], task: Task, loss: str) -> None:

@@ -10,6 +10,12 @@ from bough.rows_counted import Histogram
 from bough.words import number, round_step
 
 WIDTH, HEIGHT = 120, 28
+WIDTH, HEIGHT = 400, 260
+RIGHT, TOP, BOTTOM = 20, 38, 42
+SIZE = 12  # of words
+KEY = 14  # where the words above the chart stand
+MOST_TICKS = 6
+FARTHEST = 5e307  # that an axis reaches: the distance of its ends must be a number
 
 
 def reach(found: Estimate, highest: float, overall: float, lowest: float = 0.0) -> str:
@@ -71,14 +77,6 @@ def _flat(inner: str, name: str) -> str:
         preserveAspectRatio="none",
         aria_hidden="true",
     )
-
-
-WIDTH, HEIGHT = 400, 260
-RIGHT, TOP, BOTTOM = 20, 38, 42
-SIZE = 12  # of words
-KEY = 14  # where the words above the chart stand
-MOST_TICKS = 6
-FARTHEST = 5e307  # that an axis reaches: the distance of its ends must be a number
 
 
 @dataclass(frozen=True)

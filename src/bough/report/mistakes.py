@@ -32,6 +32,9 @@ from bough.words import amount, guess_word, plain, share, shortened_condition
 ROOM = 1.5  # times as far as its interval reaches may a share be off by chance
 FEWEST_FOR_SHARES = 300  # test rows that tell whether probabilities come true
 LONGEST = 50  # signs of a condition in a table
+MOST_LEAVES = 12
+MOST_DOTS = 200
+SMALLEST, LARGEST = 2.0, 10.0  # dots
 
 
 def calibration_sentences(evidence: Evidence, tree: Tree) -> list[str]:
@@ -160,11 +163,6 @@ def _off(evidence: Evidence) -> str:
     ]
     across = Axis("label minus prediction", ends[0], ends[-1])
     return bar_chart(across, Axis("test rows", 0.0, 1.05 * max(heights)), bars)
-
-
-MOST_LEAVES = 12
-MOST_DOTS = 200
-SMALLEST, LARGEST = 2.0, 10.0  # dots
 
 
 def errors(subject: Subject) -> dict[str, Any] | None:

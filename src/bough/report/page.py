@@ -58,6 +58,16 @@ SCRIPTS = (
 )
 STYLES = ("page.css", "evidence.css")
 _PACKAGE = "bough.report"
+# What ends a script or begins a comment in HTML cannot stand in a block of data.
+_HARMLESS = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"})
+MOST_BOXES = 31  # of a tree that are drawn on paper
+WIDEST = 930  # pixels across A4, so that letters have at least 7 points
+MOST_IMPORTANT = 15  # columns that have a bar at once
+MOST_UNUSED = 20  # columns that are named at once
+FEWEST_REGIONS, MOST_REGIONS = 3, 1_000  # that are worth a picture
+MOST_IN_CELL = 0.5  # of the rows, where the plane is worth one
+MOST_RULES = 300  # that stand in the page itself
+LONGEST = 10  # conditions and values of a rule that is unfolded from the start
 
 
 def page(subject: Subject) -> str:
@@ -147,10 +157,6 @@ def _glued(text: str) -> str:
     return text.replace(" %", "\N{NO-BREAK SPACE}%").replace("± ", "±\N{NO-BREAK SPACE}")
 
 
-# What ends a script or begins a comment in HTML cannot stand in a block of data.
-_HARMLESS = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"})
-
-
 def policy(style: str, script: str) -> str:
     """Return what a browser may run and load: this script and this style, and nothing else."""
     return (
@@ -191,14 +197,6 @@ def _packed(source: str) -> str:
 def read(package: str, name: str) -> str:
     """Return a file that a package brings along for its page."""
     return (files(package) / "static" / name).read_text("utf-8")
-
-
-MOST_BOXES = 31  # of a tree that are drawn on paper
-WIDEST = 930  # pixels across A4, so that letters have at least 7 points
-MOST_IMPORTANT = 15  # columns that have a bar at once
-MOST_UNUSED = 20  # columns that are named at once
-FEWEST_REGIONS, MOST_REGIONS = 3, 1_000  # that are worth a picture
-MOST_IN_CELL = 0.5  # of the rows, where the plane is worth one
 
 
 def picture(subject: Subject) -> dict[str, Any]:
@@ -283,10 +281,6 @@ def method(subject: Subject) -> dict[str, Any]:
         "refit": evidence.refit,
         "where": where_tried(evidence),
     }
-
-
-MOST_RULES = 300  # that stand in the page itself
-LONGEST = 10  # conditions and values of a rule that is unfolded from the start
 
 
 def rules(subject: Subject) -> dict[str, Any]:

@@ -29,6 +29,9 @@ from bough.words import (
 
 MOST_COUNTED = 12  # classes of a node that are counted one by one
 ENDS_OF_LINE = "\N{NO-BREAK SPACE}"
+_ROUTING = tuple(name for name in ROUTES if not name.startswith("pivot"))  # `_pivots` has those
+_STEPS = (1, 2, 5)  # of the numbers of rows by which nodes can be hidden, times powers of ten
+LONGEST = 200  # signs of an answer; the whole of it is in its SQL
 
 
 def drawn_data(subject: Subject) -> dict[str, Any]:
@@ -182,13 +185,6 @@ def share_interval(subject: Subject, node: int) -> tuple[str, str] | None:
     if round(100 * low) == round(100 * high):
         return f"{100 * low:.1f}", f"{100 * high:.1f}"
     return f"{100 * low:.0f}", f"{100 * high:.0f}"
-
-
-_ROUTING = tuple(name for name in ROUTES if not name.startswith("pivot"))  # `_pivots` has those
-_STEPS = (1, 2, 5)  # of the numbers of rows by which nodes can be hidden, times powers of ten
-
-
-LONGEST = 200  # signs of an answer; the whole of it is in its SQL
 
 
 def script_data(subject: Subject) -> dict[str, Any]:

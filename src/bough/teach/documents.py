@@ -19,6 +19,14 @@ _SIGNS = str.maketrans(
     {"█": "#", "▀": "'", "▄": ",", "├": "+", "└": "+", "─": "-", "│": "|", "²": "^2", "×": "x"}
 )
 _TIMES = re.compile(r"(?<=\d)·(?=\d)")
+_HEAD = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="generator" content="bough worksheet">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+"""
 
 
 def in_ascii(words: str) -> str:
@@ -225,16 +233,6 @@ def _markdown_step(page: StepPage) -> list[str]:
 
 
 # --- A page to print: no script, nothing from elsewhere -------------------------------------------
-
-
-_HEAD = """<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="generator" content="bough worksheet">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-"""
 
 
 def worksheet(growth: Walkthrough, manners: Manners) -> str:

@@ -33,6 +33,7 @@ EQUAL = "all labels are equal"
 ALIKE = "no question tells these rows apart"
 NOTHING_LEFT = "every question has been asked"
 EMPTY = "no row gives this answer; the node above predicts"
+MOST_ROWS = 2_000
 
 
 class Waiting(NamedTuple):
@@ -175,9 +176,6 @@ def _below(here: Waiting, step: GrowthStep, asked: Query | None) -> Iterator[Wai
     for answer, rows in zip(step.asks.answers, questions.parts(asked), strict=True):
         below = replace(questions, rows=rows, asked=questions.asked | used_up)
         yield Waiting(below, step.id, (*step.trail, f"{asked.column} {answer.words}"), step.guess)
-
-
-MOST_ROWS = 2_000
 
 
 def walkthrough(

@@ -16,6 +16,8 @@ from bough.tree.check import ARRAYS, check, greatest_weight, taken_over
 PRIOR_ROWS = 2  # of 1, 2, 3, 5 and 10, least log loss on the real tables (benchmarks/smoothing.py)
 TIE = 1e-12  # classes whose shares differ by no more are equally common
 _LARGEST = np.finfo(np.float64).max
+Found = TypeVar("Found")
+More = ParamSpec("More")
 
 
 @dataclass(frozen=True, eq=False)
@@ -262,10 +264,6 @@ def _summable(tally: NDArray[np.float64]) -> NDArray[np.float64]:
 def _read_only(array: NDArray[Any]) -> NDArray[Any]:
     array.flags.writeable = False
     return array
-
-
-Found = TypeVar("Found")
-More = ParamSpec("More")
 
 
 class Kept(dict[object, Any]):

@@ -34,6 +34,7 @@ ARRAYS: dict[str, np.dtype[Any]] = {  # the arrays of a tree and the types of th
 OPTIONAL = ("pivot_int", "guess", "share", "relevance", "shown")
 
 Arrays = Mapping[str, Any]
+OF_NO_NODE = {"codes_start", "pivot_int is not needed", "shown is not needed"}
 
 
 def taken_over(name: str, array: Any) -> Any:  # noqa: ANN401 - it may be anything
@@ -214,7 +215,6 @@ RULES: dict[str, Callable[[_Node], str]] = {
     "gain at a leaf": lambda i: f"gain is {i.gain} at a leaf; it must be 0",
     "relevance": lambda i: f"relevance is {i.relevance}; it must be a finite number, 0 or more",
 }
-OF_NO_NODE = {"codes_start", "pivot_int is not needed", "shown is not needed"}
 
 
 def _check_shapes(schema: Schema, arrays: Arrays) -> None:

@@ -23,6 +23,7 @@ READERS: dict[
     Format.JSON_LINES: read_json_lines,
     Format.PARQUET: read_parquet,
 }
+__all__ = ["read_file", "write_table"]
 
 
 def read_file(
@@ -81,6 +82,3 @@ def read_file(
     with opened(path) as given, temporary_folder() as folder:
         found = READERS[given.format](given, said, folder, like)
         return found if isinstance(found, FileSource) else found.source(like)
-
-
-__all__ = ["read_file", "write_table"]

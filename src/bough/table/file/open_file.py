@@ -36,6 +36,9 @@ PEEKED = 4096
 SIGNS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}  # that may part cells
 FEED, RETURN = 10, 13
 Positions = NDArray[np.intp]
+BLOCK = 1 << 22
+LONGEST_CELL = 1 << 20
+LONGEST_RECORD = 1 << 26
 
 
 class Format(StrEnum):
@@ -172,11 +175,6 @@ def marked(text: bytes, line: int, quote: str) -> Piece:
     has_quotes = quote and quote.encode() in text
     quotes = np.flatnonzero(signs == ord(quote)) if has_quotes else np.empty(0, np.intp)
     return Piece(text, line, breaks, quotes)
-
-
-BLOCK = 1 << 22
-LONGEST_CELL = 1 << 20
-LONGEST_RECORD = 1 << 26
 
 
 def pieces(given: OpenFile, options: FileReading, *, is_sure: bool = True) -> Iterator[Piece]:

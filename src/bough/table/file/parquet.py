@@ -32,6 +32,7 @@ REFUSED = {
     "INTERVAL": Family.DURATION,
     "BLOB": Family.BYTES,
 }
+OF_POLARS = b"_PL_"
 
 
 def read_parquet(
@@ -199,9 +200,6 @@ READERS = {
     **dict.fromkeys(("DATE", "TIMESTAMP", "TIMESTAMP WITH TIME ZONE"), _MOMENT),
     "TIMESTAMP_NS": Reader((f"coalesce(epoch_ns({{0}}), {MISSING_INTEGER})",), _moments("ns")),
 }
-
-
-OF_POLARS = b"_PL_"
 
 
 def declared_orders(

@@ -34,6 +34,8 @@ SCRIPTS = (
 )
 MOST_BYTES = 250_000
 _PACKAGE = "bough.teach.page"
+MISSING = -1
+SAFE = 2**53  # beyond, integers are no numbers in a script
 
 
 def page_of(table: ExactTable, target: str, task: Task, manner: Manner, digits: int = 3) -> str:
@@ -59,10 +61,6 @@ def page_of(table: ExactTable, target: str, task: Task, manner: Manner, digits: 
             "shows at once. Take fewer rows, or ignore some columns."
         )
     return html
-
-
-MISSING = -1
-SAFE = 2**53  # beyond, integers are no numbers in a script
 
 
 def page_data(table: ExactTable, task: Task, manner: Manner) -> dict[str, Any]:
