@@ -226,17 +226,17 @@ def _labels(tree: Tree, verdicts: Sequence[Verdict]) -> dict[str, Any]:
             found["spread"] = [each.spread and _in_nine_digits(each.spread) for each in verdicts]
         return found
     classes = [plain(guess_word(each)) for each in label.classes]
-    told = tree.tally if len(classes) > MOST_COUNTED else tree.shares
-    shares = [_shares(node) for node in told[:, 0].tolist()]
     most = max(map(max, label.costs), default=1.0)
     costs = [[cost / most for cost in row] for row in label.costs]
-    return {"classes": classes, "shares": shares, "costs": costs or None}
+    found = {"classes": classes, "costs": costs or None}
+    if len(classes) > MOST_COUNTED:
+        return found | {"tallies": [_tally(node) for node in tree.tally[:, 0].tolist()]}
+    shares = tree.shares[:, 0].tolist()
+    return found | {"shares": [[_in_nine_digits(each) for each in node] for node in shares]}
 
 
-def _shares(of_classes: list[float]) -> list[float]:
-    """Return the share of each class; of many, the tally of those that there are, each after its number."""
-    if len(of_classes) <= MOST_COUNTED:
-        return [_in_nine_digits(each) for each in of_classes]
+def _tally(of_classes: list[float]) -> list[float]:
+    """Return the tally of the classes that there are, each after its number."""
     there = [(code, each) for code, each in enumerate(of_classes) if each]
     return [
         part
