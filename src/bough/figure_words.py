@@ -16,14 +16,7 @@ from bough.evidence import Estimate
 from bough.loss_kinds import LOSSES
 from bough.schema import Task, Value
 from bough.tree import Tree
-from bough.words import (
-    amount,
-    guess_word,
-    hundredths,
-    plain,
-    shortened,
-    table_lines,
-)
+from bough.words import amount, guess_word, hundredths, plain, shortened, table_lines
 
 FEWEST_IN_MEAN = 10  # rows of a class whose AUC counts in the mean: of fewer, it is chance
 _CLASSES, _NUMBERS, _RANKS = Task.CLASSIFICATION, Task.REGRESSION, Task.RANKING

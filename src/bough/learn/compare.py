@@ -22,14 +22,7 @@ from bough.learn.evaluate import (
     read_model,
     wanted_loss,
 )
-from bough.learn.measure import (
-    Losses,
-    Stopped,
-    all_measured,
-    differences,
-    followed,
-    losses_of,
-)
+from bough.learn.measure import Losses, Stopped, all_measured, differences, followed, losses_of
 from bough.learn.rows import LabelledRows
 from bough.learn.target import read_labelled
 from bough.losses import difference, known_loss

@@ -10,13 +10,7 @@ from bough.errors import ModelFormatError
 from bough.evidence import Estimate, Evidence, Note
 from bough.exports.model_file import Model, load, model_of
 from bough.exports.read_evidence import evidence_about
-from bough.figure_words import (
-    MOST_CLASSES,
-    Confusion,
-    class_table,
-    estimate_table,
-    without_classes,
-)
+from bough.figure_words import MOST_CLASSES, Confusion, class_table, estimate_table, without_classes
 from bough.holdout import is_chance, merged, n_equal
 from bough.learn.check import OF_NEW_ROWS, made
 from bough.learn.measure import all_measured, baseline, confusion_of, followed

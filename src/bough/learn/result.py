@@ -27,12 +27,7 @@ from bough.learn.measured_edits import CUT, Made, change_of, edited, noted
 from bough.query import Query
 from bough.report import ColumnFacts, Frame, Subject, card, page
 from bough.report.mistakes import calibration_sentences
-from bough.result_words import (
-    rows_text,
-    sentences,
-    target_text,
-    verdict_lines,
-)
+from bough.result_words import rows_text, sentences, target_text, verdict_lines
 from bough.schema import Task
 from bough.table import TableLike
 from bough.tree import Tree

@@ -10,14 +10,7 @@ from math import isfinite, sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.evidence import (
-    FEWEST,
-    Calibration,
-    CalibrationBin,
-    OffBin,
-    Stop,
-    Thresholds,
-)
+from bough.evidence import FEWEST, Calibration, CalibrationBin, OffBin, Stop, Thresholds
 from bough.learn.measure import Stopped
 from bough.losses import estimate
 from bough.predict import all_guesses

@@ -8,13 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from bough.evidence import (
-    FEWEST,
-    Calibration,
-    CalibrationBin,
-    Evidence,
-    OffBin,
-)
+from bough.evidence import FEWEST, Calibration, CalibrationBin, Evidence, OffBin
 from bough.explain import Condition
 from bough.explain.condition import all_of
 from bough.explain.rules import trail_conditions

@@ -40,14 +40,7 @@ from bough.report.mistakes import errors, for_script
 from bough.report.script_data import legend, script_data
 from bough.report.size import depth
 from bough.report.subject import Subject
-from bough.result_words import (
-    grown,
-    made_smaller,
-    rows_text,
-    target_text,
-    tried,
-    where_tried,
-)
+from bough.result_words import grown, made_smaller, rows_text, target_text, tried, where_tried
 from bough.tree import Tree
 from bough.walk import depths
 from bough.words import amount, leaf_count, plain, share, value_word
