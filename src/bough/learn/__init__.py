@@ -23,7 +23,7 @@ from bough.learn.node_evidence import with_nodes
 from bough.learn.request import Progress, Request, carried_roles
 from bough.learn.result import A_PIPE, NO_NAME, Result
 from bough.learn.row_plan import Problem, make_plan, refuse_too_many_classes, target_of, with_label
-from bough.learn.tune import Tuning, settings_to_try, tune, with_honest_leaves
+from bough.learn.tuning import Tuning, settings_to_try, tune, with_honest_leaves
 from bough.reading import FileOptions
 from bough.resources import memory_budget, refuse_too_many_rows
 from bough.table import TableLike, Types, open_source

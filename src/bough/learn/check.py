@@ -29,7 +29,7 @@ from bough.learn.request import Request, Roles, carried_roles
 from bough.learn.row_plan import Problem, make_plan, target_of
 from bough.learn.rows import LabelledRows, all_hashes_of
 from bough.learn.tried_sizes import Setting
-from bough.learn.tune import Tuning
+from bough.learn.tuning import Tuning
 from bough.loss_kinds import LOSSES
 from bough.predict import stops
 from bough.pruning import at_depth

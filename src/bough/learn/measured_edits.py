@@ -21,7 +21,7 @@ from bough.learn.measure import groups_of
 from bough.learn.nested_trees import Growth, Prunings, Size
 from bough.learn.rows import LabelledRows
 from bough.learn.tried_sizes import Setting
-from bough.learn.tune import with_honest_leaves
+from bough.learn.tuning import with_honest_leaves
 from bough.losses import LOSSES, difference, row_losses
 from bough.predict import guesses, stops
 from bough.pruning import BY_DEV

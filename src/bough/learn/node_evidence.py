@@ -17,7 +17,7 @@ from bough.learn.column_evidence import MOST_BINS, TAIL, together
 from bough.learn.row_plan import Problem
 from bough.learn.rows import LabelledRows
 from bough.learn.tried_sizes import Setting
-from bough.learn.tune import Tuning
+from bough.learn.tuning import Tuning
 from bough.predict import stops
 from bough.query import QueryKind
 from bough.rows_counted import Bins, NodeRows, Rival

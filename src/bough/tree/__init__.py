@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from bough.errors import ParameterError
 from bough.query import Below, EachValue, IsMissing, OneOf, Query, QueryKind
 from bough.schema import Schema, Value
-from bough.tree.check import ARRAYS, check, greatest_weight, taken_over
+from bough.tree.check import ARRAYS, check_arrays, greatest_weight, taken_over
 
 PRIOR_ROWS = 2  # of 1, 2, 3, 5 and 10, least log loss on the real tables (benchmarks/smoothing.py)
 TIE = 1e-12  # classes whose shares differ by no more are equally common
@@ -52,7 +52,7 @@ class Tree:
     def __post_init__(self) -> None:
         for name in ARRAYS:
             object.__setattr__(self, name, taken_over(name, getattr(self, name)))
-        check(self.schema, vars(self))
+        check_arrays(self.schema, vars(self))
 
     def __len__(self) -> int:
         return len(self.feature)

@@ -64,7 +64,7 @@ def greatest_weight(tally: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(in_order.max(axis=2, keepdims=True))
 
 
-def check(schema: Schema, arrays: Arrays) -> None:
+def check_arrays(schema: Schema, arrays: Arrays) -> None:
     """Refuse arrays that are not a tree over the schema, naming the first wrong node."""
     _check_shapes(schema, arrays)
     _refuse_broken(_core.first_broken, schema, arrays)
