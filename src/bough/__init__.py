@@ -37,9 +37,11 @@ def __getattr__(name: str) -> object:
         from importlib.metadata import PackageNotFoundError, version
 
         try:
-            return version("bough")
+            found = version("bough")
         except PackageNotFoundError:  # run from a folder that is not installed
-            return "unknown"
+            found = "unknown"
+        globals()[name] = found
+        return found
     if name in _MODULES:
         return import_module(f"bough.{name}")
     if name not in _HOMES:
