@@ -202,10 +202,16 @@ def figure_lines(estimates: Mapping[str, Estimate], tree: Tree, digits: int = 3)
     names = [guess_word(each) for each in tree.schema.labels[0].classes]
     parts = _area(estimates, names, digits)
     if len(names) == 2:
-        rarer = names[0] if tree.shares[0, 0, 0] < tree.shares[0, 0, 1] else names[1]
+        rarer = rarer_class(tree)
         figures = _named(estimates, (f"recall:{rarer}", f"precision:{rarer}"), digits)
         parts = [f"{plain(rarer)!r}: {figures}", *parts] if figures else parts
     return ["; ".join(parts)] if parts else []
+
+
+def rarer_class(tree: Tree) -> str:
+    """Return the name of the rarer one of two classes, which people ask about."""
+    first, second = map(guess_word, tree.schema.labels[0].classes)
+    return first if tree.shares[0, 0, 0] < tree.shares[0, 0, 1] else second
 
 
 def _named(estimates: Mapping[str, Estimate], names: Sequence[str], digits: int) -> str:
