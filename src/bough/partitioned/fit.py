@@ -14,7 +14,7 @@ from bough.estimators.decision_tree import with_least_rows
 from bough.grow.ground import Ground, constraints_of
 from bough.grow.intervals import Intervals, SampledRows, ends_of, joined_ends, sample_of
 from bough.monotonic import read_directions
-from bough.partitioned import Engine, over_all_parts
+from bough.partitioned import Engine, Message, Parts, over_all_parts
 from bough.partitioned.levels import Keys, Levels, Pass
 from bough.partitioned.read_parts import (
     ReadPart,
@@ -40,10 +40,7 @@ Exponents = tuple[int, int]
 
 
 def grown_from(
-    engine: Engine,
-    raw_parts: Any,  # noqa: ANN401
-    estimator: Estimator,
-    most_rows: int,
+    engine: Engine, raw_parts: Parts, estimator: Estimator, most_rows: int
 ) -> tuple[Tree, Settings, list[Pass]]:
     """Return the tree that an estimator grows from parts, its settings, and what was sent."""
     settings = estimator._settings()  # noqa: SLF001
@@ -123,7 +120,7 @@ def measured(
     ]
 
 
-def add_measures(one: Any, other: Any) -> Any:  # noqa: ANN401
+def add_measures(one: Message, other: Message) -> Message:
     """Return what is to be known of the rows of both."""
     for each in (one, other):
         if isinstance(each, BoughError):
@@ -147,7 +144,7 @@ def _wider(one: Exponents, other: Exponents) -> Exponents:
     return min(one[0], other[0]), max(one[1], other[1])
 
 
-def _intervals(engine: Engine, parts: Any, measure: Measure) -> Intervals | None:  # noqa: ANN401
+def _intervals(engine: Engine, parts: Parts, measure: Measure) -> Intervals | None:
     """Return what is told apart of numbers, where growth is not exact."""
     if measure.rows is None:
         return None
@@ -194,12 +191,7 @@ def _whole(measure: Measure) -> dict[str, Any]:
     }
 
 
-def _with_weight(
-    engine: Engine,
-    parts: Any,  # noqa: ANN401
-    ground: Ground,
-    measure: Measure,
-) -> dict[str, Any]:
+def _with_weight(engine: Engine, parts: Parts, ground: Ground, measure: Measure) -> dict[str, Any]:
     """Return the same with the weight of all rows, in units of its grid."""
     whole = dict(ground.whole or {})
     if measure.weighs is None:
@@ -256,7 +248,7 @@ class FitsParts:
     passes_: list[Pass]
     """The passes over the partitions that nodes of more rows have taken, and the bytes sent."""
 
-    def _fit_parts(self, engine: Engine, raw_parts: Any) -> Self:  # noqa: ANN401
+    def _fit_parts(self, engine: Engine, raw_parts: Parts) -> Self:
         estimator: Any = self
         if not is_whole(self.gather_rows) or self.gather_rows < 0:
             raise ParameterError(

@@ -22,7 +22,7 @@ from bough.encode import core_columns, core_labels
 from bough.grow import filled_by_sums, graft
 from bough.grow.ground import Ground, Place
 from bough.grow.intervals import coded, coded_features
-from bough.partitioned import Engine, over_all_parts
+from bough.partitioned import Engine, Message, over_all_parts
 from bough.partitioned.read_parts import ReadPart, joined, pieces_of, taken
 from bough.predict import stops
 from bough.schema import core_features
@@ -333,7 +333,7 @@ class _OpenNode:
         return found
 
 
-def counted(part: ReadPart | None, task: Any) -> list[Any]:  # noqa: ANN401
+def counted(part: ReadPart | None, task: Message) -> list[Any]:
     """Return what the rows of a part add up to at some nodes, and what requests ask of them."""
     if part is None:
         return [None]
@@ -353,7 +353,7 @@ def counted(part: ReadPart | None, task: Any) -> list[Any]:  # noqa: ANN401
     return [(sums, values, sums.nbytes + values.nbytes)]
 
 
-def add_counted(one: Any, other: Any) -> Any:  # noqa: ANN401
+def add_counted(one: Message, other: Message) -> Message:
     """Return what two parts have counted, added up."""
     return add(one[0], other[0]), add(one[1], other[1]), one[2] + other[2]
 

@@ -14,6 +14,7 @@ from bough.estimators.fit_arguments import ClassWeight, read_class_weights, read
 from bough.estimators.labels import class_array, code_classes, read_classes, read_numbers
 from bough.grow import ground_of, grown
 from bough.grow.ground import Ground, Place
+from bough.partitioned import Message
 from bough.predict import stops
 from bough.schema import Feature, Kind, Label, Schema, Task, what_are
 from bough.table import Table, Types, read, read_like, refuse_infinity
@@ -131,11 +132,11 @@ def read_part(
     return found
 
 
-def _n_rows(X: Any) -> int:  # noqa: ANN401
+def _n_rows(X: Message) -> int:
     return int(X.shape[0]) if hasattr(X, "shape") else len(X)
 
 
-def _named(raw: RawPart, do: Callable[[], Any]) -> Any:  # noqa: ANN401
+def _named(raw: RawPart, do: Callable[[], Any]) -> Message:
     """Return what is done; an error as a value that names the part."""
     try:
         return do()
