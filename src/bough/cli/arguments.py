@@ -19,8 +19,8 @@ from bough.cli.messages import Terminal, UsageError, at_least
 from bough.errors import ParameterError, did_you_mean, listed
 from bough.evidence import Note
 from bough.exports.model_file import Model, load
+from bough.file_reading import FileOptions, FileReading
 from bough.learn.look_at_columns import ColumnLook
-from bough.reading import FileOptions, FileReading
 from bough.schema import Value
 from bough.table import open_source
 from bough.table.source import KINDS, Source, Types

@@ -40,11 +40,11 @@ from bough.cli.printing import (
     progress,
 )
 from bough.errors import BoughError, DistributedError
+from bough.file_reading import FileReading
 from bough.holdout import SHARES
 from bough.learn import fit as learnt
 from bough.learn.result import Result
 from bough.partitioned.parquet_files import StreamingEngine, stream_of_files
-from bough.reading import FileReading
 from bough.resources import memory_budget
 from bough.result_words import rows_text, verdict_lines
 from bough.table import open_source

@@ -14,6 +14,7 @@ from bough.datasets import Teaching
 from bough.errors import DataError, as_option
 from bough.evidence import Evidence, Repeat
 from bough.exports.model_file import Model
+from bough.file_reading import FileOptions
 from bough.holdout import SHARES
 from bough.learn.gather_evidence import evidence_of, repeat_of, tested
 from bough.learn.look_at_columns import look
@@ -24,7 +25,6 @@ from bough.learn.request import Progress, Request, carried_roles
 from bough.learn.result import A_PIPE, NO_NAME, Result
 from bough.learn.row_plan import Problem, make_plan, refuse_too_many_classes, target_of, with_label
 from bough.learn.tuning import Tuning, settings_to_try, tune, with_honest_leaves
-from bough.reading import FileOptions
 from bough.resources import memory_budget, refuse_too_many_rows
 from bough.table import TableLike, Types, open_source
 from bough.table.source import Source

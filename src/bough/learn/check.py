@@ -24,6 +24,7 @@ from bough.checks.tree import (
 )
 from bough.costs import altered_priors
 from bough.evidence import Estimate, Note
+from bough.file_reading import FileOptions
 from bough.learn.look_at_columns import ColumnLook, look
 from bough.learn.request import Request, Roles, carried_roles
 from bough.learn.row_plan import Problem, make_plan, target_of
@@ -33,7 +34,6 @@ from bough.learn.tuning import Tuning
 from bough.loss_kinds import LOSSES
 from bough.predict import stops
 from bough.pruning import at_depth
-from bough.reading import FileOptions
 from bough.schema import Task
 from bough.table import Table, TableLike, Types, open_source
 from bough.tree import Tree

@@ -11,13 +11,13 @@ from bough.costs import Costs, read_costs
 from bough.datasets import Teaching
 from bough.encode import Labels
 from bough.errors import Argument, ParameterError, Words, did_you_mean, listed, refuse_unknown
+from bough.file_reading import FileOptions, reading_of
 from bough.grow.ground import constraints_of
 from bough.holdout import SHARES, check_shares
 from bough.losses import known_loss
 from bough.monotonic import read_directions, refuse_other_shares
 from bough.predict import check_missing
 from bough.pruning import BY_DEV, USUAL, check_combinations, check_prunings, ways_of
-from bough.reading import FileOptions, reading_of
 from bough.resources import read_size, threads
 from bough.schema import Probability, Task
 from bough.settings import (

@@ -212,7 +212,7 @@ def as_in_file(schema: Schema, number: int, value: object) -> object:
     form = reading.columns.get(schema.columns[feature.column])
     if form is None or feature.kind.has_choices:
         return value
-    from bough.table.file.forms import plainly
+    from bough.table.file.number_and_date_forms import plainly
 
     return plainly(value, form)
 

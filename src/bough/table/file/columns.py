@@ -6,12 +6,11 @@ from dataclasses import dataclass, replace
 from typing import NoReturn
 
 from bough.errors import Argument, DataError, SchemaError, Words, listed
-from bough.reading import DECIMALS, PLAIN, THOUSANDS, FileReading, Form
+from bough.file_reading import DECIMALS, PLAIN, THOUSANDS, FileReading, Form
 from bough.table.column import Where
 from bough.table.file.cells import Cells
 from bough.table.file.duckdb_engine import Database, quoted
-from bough.table.file.forms import MOST_STRAYS, date_forms, words
-from bough.table.file.guess import (
+from bough.table.file.guess_types import (
     Guess,
     TextColumn,
     example,
@@ -20,6 +19,7 @@ from bough.table.file.guess import (
     read_as,
     text_guess,
 )
+from bough.table.file.number_and_date_forms import MOST_STRAYS, date_forms, words
 from bough.table.source import STRAY_CELLS, Remark, Source
 
 

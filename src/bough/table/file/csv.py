@@ -14,12 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.errors import Argument, DataError, listed
-from bough.reading import FileReading
+from bough.file_reading import FileReading
 from bough.table.file.cells import Cells, cells_of
 from bough.table.file.columns import TextTable, names_of, numbered_names
 from bough.table.file.duckdb_engine import Dialect, database, load_rows, quoted
-from bough.table.file.forms import is_value
-from bough.table.file.guess import guess
+from bough.table.file.guess_types import guess
+from bough.table.file.number_and_date_forms import is_value
 from bough.table.file.open_file import SIGNS, OpenFile, Piece, Positions, check_quotes, pieces
 from bough.table.source import Remark
 

@@ -21,8 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.errors import Argument, BoughError, DataError
+from bough.file_reading import FileReading
 from bough.files import raise_clearly
-from bough.reading import FileReading
 
 STANDARD_INPUT = "-"
 ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")

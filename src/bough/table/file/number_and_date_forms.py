@@ -8,7 +8,16 @@ from datetime import datetime
 from functools import cache, cached_property
 from typing import NamedTuple
 
-from bough.reading import DATE_CODES, DECIMALS, ISO, ISO_ZONE, PLAIN, THOUSANDS, FileReading, Form
+from bough.file_reading import (
+    DATE_CODES,
+    DECIMALS,
+    ISO,
+    ISO_ZONE,
+    PLAIN,
+    THOUSANDS,
+    FileReading,
+    Form,
+)
 from bough.table.file.cells import INFINITE, MARKS, shape_of
 from bough.table.file.duckdb_engine import quoted
 
