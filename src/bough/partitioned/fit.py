@@ -62,7 +62,8 @@ def grown_from(
     if measure.n_rows_with_weight > most_rows:
         _refuse_by_levels(estimator, ground, most_rows)
         ground = replace(ground, whole=_with_weight(engine, parts, ground, measure))
-    levels = Levels(engine, parts, ground, measure.n_rows_with_weight, _edges(measure), most_rows)
+    edges = {number: _spread_out(keys, CELLS) for number, keys in measure.sample.items()}
+    levels = Levels(engine, parts, ground, measure.n_rows_with_weight, edges, most_rows)
     return (
         levels.grow(),
         replace(settings, monotonic_cst=ground.settings.monotonic_cst),
@@ -209,13 +210,8 @@ def weighed(part: ReadPart | None, settings: dict[str, Any]) -> list[int | None]
     return [sum(int(limb) << (64 * place) for place, limb in enumerate(sums[0, 1]))]
 
 
-def _edges(measure: Measure) -> dict[int, Keys]:
-    """Return keys between about equally many of the values that were told of each feature."""
-    return {number: _spread_out(keys, CELLS) for number, keys in measure.sample.items()}
-
-
 def _spread_out(keys: Keys, most: int) -> Keys:
-    """Return at most so many keys, from the first to the last."""
+    """Return at most so many keys, between which about equally many values lie."""
     return keys[np.linspace(0, len(keys) - 1, most).astype(int)] if len(keys) > most else keys
 
 
