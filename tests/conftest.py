@@ -5,6 +5,9 @@ from pathlib import Path
 import handmade
 import pytest
 
+from bough.tree import Tree
+from bough.tree.check import check
+
 GOLDEN = Path(__file__).parent / "golden"
 
 
@@ -18,6 +21,21 @@ def pytest_addoption(parser):
 def tree(request):
     """Give every tree made by hand, one after the other."""
     return handmade.TREES[request.param]()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _grown_trees_are_checked():
+    """Check every tree that the core grows in a test: users' are not, since the core made them."""
+    as_they_are = Tree.grown
+
+    def checked(schema, arrays, find_shown):
+        tree = as_they_are(schema, arrays, find_shown)
+        check(schema, {**vars(tree), "shown": find_shown()})
+        return tree
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Tree, "grown", checked)
+        yield
 
 
 @pytest.fixture

@@ -1,9 +1,12 @@
+import pickle
+from copy import copy, deepcopy
 from dataclasses import replace
 
 import handmade
 import numpy as np
 import pytest
 
+import bough
 from bough.errors import ModelFormatError
 from bough.query import Below, EachValue, IsMissing, OneOf
 from bough.schema import Label
@@ -296,3 +299,20 @@ def _leaf_with_tally(*tally):
 
 def _guess_of_tally(*tally):
     return _leaf_with_tally(*tally)[0].guess
+
+
+@pytest.mark.parametrize("again", [copy, deepcopy, lambda tree: pickle.loads(pickle.dumps(tree))])
+def test_what_words_give_for_pivots_is_found_out_when_it_is_asked_for(again):
+    tree = bough.DecisionTreeClassifier().fit([[1.0], [2.25], [7.0]], [0, 1, 0]).grown_tree_
+    assert "shown" not in vars(tree)
+    copied = again(tree)
+    for each in (tree, copied, again(tree), replace(copied)):
+        np.testing.assert_array_equal(each.shown, [2.0, NAN, 5.0, NAN, NAN])
+        assert not each.shown.flags.writeable
+        assert each[0].query.answers == ("< 2", "≥ 2")
+
+
+def test_where_words_give_the_pivots_themselves_nothing_is_said_of_it():
+    tree = bough.DecisionTreeClassifier().fit([[1.0], [2.0]], [0, 1]).grown_tree_
+    assert tree.shown is None
+    assert tree.shown is None

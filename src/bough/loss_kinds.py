@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from bough.errors import Argument, DataError, ParameterError, refuse_unknown
 from bough.ranking import PLACES
 from bough.schema import Task
-from bough.tree import Guessing, Tree
+from bough.tree import Tree
+from bough.tree.mixtures import Guessing
 from bough.words import hundredths, number
 
 Floats = NDArray[np.float64]

@@ -1,6 +1,8 @@
 """`Verdict`: what a node says, as data and in words."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache, partial
 from math import inf, isclose, isfinite, sqrt
 from typing import Any
 
@@ -8,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.schema import Schema, Task, Value
-from bough.tree import Tree
+from bough.tree import Tree, once_for_a_tree
 from bough.words import amount, guess_word, plain, row_count, share
 
 FEW_DIGITS = 3  # tell enough about a spread where a guess has all of its digits
@@ -114,6 +116,12 @@ def verdict_of(tree: Tree, node_id: int, digits: int | None = None) -> Verdict:
     return Verdict(
         node.guess, certain, spread, node.n_rows, digits, tree.schema.task.ranks, relevance
     )
+
+
+@once_for_a_tree
+def verdicts(tree: Tree, digits: int | None) -> Callable[[int], Verdict]:
+    """Return what gives the verdict of each node, worked out once."""
+    return cache(partial(verdict_of, tree, digits=digits))
 
 
 def mixed_verdict(

@@ -13,7 +13,8 @@ from bough.encode import CoreColumns, core_columns
 from bough.errors import refuse_unknown
 from bough.schema import core_features
 from bough.table import SparseNumbers, Table, TableLike, read_like, refuse_infinity
-from bough.tree import Guessing, Mixtures, Tree, averaged, once_for_a_tree
+from bough.tree import Tree, once_for_a_tree
+from bough.tree.mixtures import Guessing, Mixtures, averaged
 
 Missing = Literal["stop", "weigh"]
 RULES = get_args(Missing)
@@ -35,7 +36,9 @@ ROUTES = (  # the arrays of a tree that lead rows down
 @once_for_a_tree
 def features_asked(tree: Tree) -> list[int]:
     """Return the numbers of the features that any query is about."""
-    return [int(feature) for feature in np.unique(tree.feature[tree.feature >= 0])]
+    counts = np.bincount(tree.feature + 1, minlength=1)  # a leaf has the feature -1
+    found: list[int] = np.flatnonzero(counts[1:]).tolist()
+    return found
 
 
 def read_asked(tree: Tree, X: TableLike, *, estimator: str = "the tree") -> Table:
@@ -64,7 +67,7 @@ def look_up(tree: Tree, table: Table, entries: NDArray[Any], *, n_jobs: int = 1)
 
 def stops(tree: Tree, table: Table, *, n_jobs: int = 1) -> NDArray[np.int32]:
     """Return the node where each row stops."""
-    return look_up(tree, table, np.arange(len(tree), dtype=np.int32), n_jobs=n_jobs)
+    return look_up(tree, table, _numbers(tree), n_jobs=n_jobs)
 
 
 def unseen(tree: Tree, table: Table) -> dict[str, int]:
@@ -192,6 +195,11 @@ def _columns(tree: Tree, table: Table) -> CoreColumns:
     if isinstance(table.values, SparseNumbers):
         return table.values.asked(features_asked(tree))
     return core_columns(table)
+
+
+@once_for_a_tree
+def _numbers(tree: Tree) -> NDArray[np.int32]:
+    return np.arange(len(tree), dtype=np.int32)
 
 
 @once_for_a_tree

@@ -82,16 +82,61 @@ def children(tree: Tree, node_id: int) -> range:
 
 def trail(tree: Tree, node_id: int) -> list[Step]:
     """List the steps from the root to one node, which is the last of them."""
-    above, node_ids = parents(tree), [int(node_id)]
-    while node_ids[-1] > 0:
-        node_ids.append(int(above[node_ids[-1]]))
     steps = [Step(tree[0])]
-    for child in reversed(node_ids[:-1]):
+    for child in way(tree, node_id)[1:]:
         here = steps[-1]
         assert here.node.query is not None  # noqa: S101 - a branch asks
         answer = here.node.query.answers[child - here.node.children.start]
         steps.append(Step(tree[child], here.depth + 1, here.node, answer))
     return steps
+
+
+def way(tree: Tree, node_id: int) -> list[int]:
+    """List the nodes from the root to one node, which is the last of them."""
+    above, nodes = parents(tree).data, [int(node_id)]
+    while nodes[-1] > 0:
+        nodes.append(above[nodes[-1]])
+    nodes.reverse()
+    return nodes
+
+
+def leaves_one_change_away(
+    tree: Tree, goes_to: NDArray[np.int32], most: int
+) -> list[tuple[int, int, int]]:
+    """Return the leaves where a row comes if one feature is changed; none if they are many.
+
+    With each leaf comes the feature, and the last node on the way that is below one that asks
+    about it.
+
+    Parameters
+    ----------
+    goes_to
+        For each node the child that the row goes to from there; negative: none, or all.
+    most
+        More ways off the trail than this are many.
+    """
+    found = []
+    # Single entries, of which there are too few for NumPy's speed.
+    asks, first, n_children = tree.feature.data, tree.first_child.data, tree.n_children.data
+    next_node, none = goes_to.data, -1
+    waiting = [(0, none)]
+    for start, changed in waiting:  # and those that are added on the way
+        node = below = start
+        while (feature := asks[node]) >= 0:
+            child = next_node[node]
+            if changed in (feature, none):
+                below, begin = child, first[node]
+                for other in range(begin, begin + n_children[node]):
+                    if other != child:
+                        waiting.append((other, feature))  # noqa: PERF401 - here it is the faster
+                if len(waiting) > most:
+                    return []
+            if child < 0:
+                break
+            node = child
+        else:
+            found.append((node, changed, below))
+    return [each for each in found if each[1] != none]
 
 
 def trails(tree: Tree, node_ids: ArrayLike) -> tuple[NDArray[np.int64], NDArray[np.int32]]:

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy.sparse import csc_array, csr_array, csr_matrix
+from sklearn.base import clone
 from sklearn.datasets import load_diabetes, load_iris
 
 from bough import DataError, DecisionTreeClassifier, DecisionTreeRegressor, ParameterError
@@ -114,6 +115,19 @@ def test_parameters_are_not_changed_by_fitting(Tree):
     tree = Tree(max_depth=np.int64(2), min_samples_leaf=0.1)
     before = tree.get_params()
     assert tree.fit(*IRIS).get_params() == before
+
+
+@pytest.mark.parametrize("Tree", BOTH)
+def test_a_subclass_has_parameters_of_its_own(Tree):
+    class Stump(Tree):
+        def __init__(self, criterion="no", seed=0):
+            super().__init__(max_depth=1)
+            self.criterion, self.seed = criterion, seed
+
+    names = sorted(Tree().get_params())
+    assert sorted(clone(Stump(seed=3)).get_params()) == ["criterion", "seed"]
+    assert sorted(clone(Tree(max_depth=2)).get_params()) == names
+    assert clone(Tree(max_depth=2)).max_depth == 2
 
 
 def test_a_row_stops_at_a_leaf():

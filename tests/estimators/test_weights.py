@@ -182,3 +182,25 @@ def test_a_list_must_have_a_dict_for_each_output():
         "For multi-output, number of elements in class_weight should match number of outputs. "
         "Got 1 element(s) while having 2 outputs."
     )
+
+
+@pytest.mark.parametrize(
+    "dtype", ["int8", "uint16", "int64", "uint64", "bool", "f2", "f4", ">f8", "O"]
+)
+@pytest.mark.parametrize(
+    "make", [np.asarray, list, pd.Series, lambda each: np.repeat(each, 2)[::2]]
+)
+def test_weights_of_any_type_grow_the_same_tree(dtype, make):
+    weights = make(np.array([1, 1, 0, 1, 0, 1]).astype(dtype))
+    tree = DecisionTreeClassifier().fit(X, y, weights)
+    assert tree.grown_tree_.n_rows[0] == 4
+    assert tree.predict(X[[0, 1, 3, 5]]).tolist() == ["a", "a", "b", "c"]
+    assert tree.score(X, y, [1.0, 1, 0, 1, 0, 1]) == 1
+
+
+def test_weights_as_given_are_neither_kept_nor_changed():
+    weights = np.array([1.0, 1, 1, 3, 3, 1])
+    before = weights.copy()
+    DecisionTreeClassifier(class_weight="balanced").fit(X, y, weights)
+    np.testing.assert_array_equal(weights, before)
+    weights[0] = 2  # no one keeps it from being written to

@@ -88,7 +88,7 @@ def test_a_flip_of_one_change_is_the_same_whether_searched_along_the_trail_or_in
 ):
     tree, _, probes = probed(seed)
     found = explain(tree, probes, missing=missing)
-    monkeypatch.setattr(Flips, "_one_change_away", lambda *_: [])
+    monkeypatch.setattr("bough.explain.flip.leaves_one_change_away", lambda *_: [])
     assert found == explain(tree, probes, missing=missing)
 
 

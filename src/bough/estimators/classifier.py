@@ -23,7 +23,8 @@ from bough.pruning import RowLosses
 from bough.schema import Label, Probability, Task
 from bough.settings import Categorical, MaxFeatures, Pivots, Splitter, one_of
 from bough.table import TableLike, Types
-from bough.tree import Guessing, Tree
+from bough.tree import Tree, once_for_a_tree
+from bough.tree.mixtures import Guessing
 
 Criterion = Literal["gini", "entropy", "log_loss", "gain_ratio", "error"]
 
@@ -240,12 +241,10 @@ class DecisionTreeClassifier(ClassifierMixin, DecisionTree, MeasuredByRows, Forc
         self.classes_ = classes if several else classes[0]  # type: ignore[assignment]
         numbers = np.array([len(each) for each in classes])
         self.n_classes_ = numbers if several else len(classes[0])  # type: ignore[assignment]
-        if not several:  # a prediction then looks each row up once
-            self._classes_of_nodes = classes[0][tree.class_guess[:, 0]]
 
     def _classes_of(self, guessing: Guessing) -> NDArray[Any]:
         if guessing is self._tree:
-            return self._classes_of_nodes
+            return _classes_of_nodes(self._tree)  # so that each row is looked up once
         return np.asarray(self.classes_[guessing.class_guess[:, 0]])
 
     def _row_losses(self, y: ArrayLike, n_rows: int, guessing: Guessing | None = None) -> RowLosses:
@@ -259,3 +258,8 @@ class DecisionTreeClassifier(ClassifierMixin, DecisionTree, MeasuredByRows, Forc
             return np.asarray(is_wrong.mean(axis=1))
 
         return share_wrong
+
+
+@once_for_a_tree
+def _classes_of_nodes(tree: Tree) -> NDArray[Any]:
+    return np.asarray(class_array(tree.schema.labels[0])[tree.class_guess[:, 0]])

@@ -47,7 +47,8 @@ from bough.schema import Task
 from bough.settings import Settings, check_criterion, columns_drawn, is_whole, rows_needed
 from bough.table import Table, TableLike, read
 from bough.table.array import check_shape, is_sparse
-from bough.tree import Guessing, Tree
+from bough.tree import Tree
+from bough.tree.mixtures import Guessing
 from bough.walk import depths
 
 LabelReader = Callable[[int], Labels]  # for a table of so many rows
@@ -57,7 +58,7 @@ PICKLED = "bough model"  # no attribute can have a name with a space in it
 FITTED = {
     "grown_tree_", "n_features_in_", "feature_names_in_", "n_outputs_", "max_features_",
     "classes_", "n_classes_", "tree_", "settings_", "evidence_", "edits_", "edit_",
-    "_classes_of_nodes", "_measured_with",
+    "_measured_with",
 }  # fmt: skip
 
 
@@ -65,6 +66,7 @@ class DecisionTree(Readable, MultiOutputMixin, BaseEstimator, metaclass=ABCMeta)
     """One decision tree, grown from a table and its labels."""
 
     task: Task
+    _param_names: ClassVar[list[str]]
 
     # `check_input` is scikit-learn's, for tables that were checked before. Checking costs little
     # here, so that it changes nothing.
@@ -209,6 +211,13 @@ class DecisionTree(Readable, MultiOutputMixin, BaseEstimator, metaclass=ABCMeta)
             settings = read_settings(model, type(self), "the pickle")
             self._take(model.tree, settings, model.evidence, edits_of(model))
 
+    @classmethod
+    def _get_param_names(cls) -> list[str]:
+        """Return the names of the parameters, which scikit-learn reads anew for each of many clones."""
+        if "_param_names" not in cls.__dict__:
+            cls._param_names = super()._get_param_names()
+        return list(cls._param_names)
+
     @abstractmethod
     def _labels(self, y: ArrayLike, sample_weight: ArrayLike | None, n_rows: int) -> Labels:
         """Read the labels and the weights of the rows."""
@@ -238,7 +247,8 @@ class DecisionTree(Readable, MultiOutputMixin, BaseEstimator, metaclass=ABCMeta)
             warn_of_numbers(X, table, self.types)
             labels = read_labels(table.n_rows)
             directions = read_directions(getattr(self, "monotonic_cst", None), table, labels)
-            settings = replace(settings, monotonic_cst=directions)
+            if directions is not None:
+                settings = replace(settings, monotonic_cst=directions)
             return grow(table, labels, _counted(settings, labels), n_jobs=n_jobs), settings
 
     def _ground(self, X: TableLike, y: ArrayLike, sample_weight: ArrayLike | None) -> Ground:

@@ -29,7 +29,8 @@ from bough.query import Query
 from bough.schema import Task
 from bough.settings import Settings
 from bough.table import Table, TableLike
-from bough.tree import Guessing, Tree
+from bough.tree import Tree
+from bough.tree.mixtures import Guessing
 from bough.walk import depths, parents
 
 Dev = tuple[Any, ...]

@@ -18,6 +18,7 @@ from bough.estimators.labels import is_missing
 from bough.ranking import check_weighed
 from bough.schema import Kind, NumberFeatures
 from bough.table import Table, TableLike, Types
+from bough.table.numbers import IN_PLACE
 from bough.table.source import wanted_types
 from bough.words import row_count
 
@@ -101,6 +102,8 @@ def _product(weights: Weights, class_weights: Weights) -> Weights:
 
 
 def _checked(sample_weight: ArrayLike, n_rows: int) -> Weights:
+    if (plain := _plain(sample_weight, n_rows)) is not None:
+        return plain
     numbers = _numbers(sample_weight)
     if numbers.ndim == 1 and len(numbers) != n_rows:
         raise DataError(
@@ -126,6 +129,18 @@ def _checked(sample_weight: ArrayLike, n_rows: int) -> Weights:
             "A weight must be 0 or more; a row of weight 0 is left out."
         )
     return weights
+
+
+def _plain(sample_weight: ArrayLike, n_rows: int) -> Weights | None:
+    """Return the weights of an array that has nothing wrong with it: the way of ensembles."""
+    if type(sample_weight) is not np.ndarray or sample_weight.shape != (n_rows,):
+        return None
+    if sample_weight.dtype not in IN_PLACE:
+        return None
+    weights: Weights = sample_weight.astype(np.float64, copy=False)
+    least, most = weights.min(initial=0), weights.max(initial=0)
+    is_right = least >= 0 and most <= LARGEST  # nan is neither
+    return weights if is_right else None
 
 
 def _numbers(sample_weight: ArrayLike) -> Weights:

@@ -23,7 +23,7 @@ from bough.pruning import RowLosses
 from bough.schema import Task
 from bough.settings import Categorical, MaxFeatures, Pivots, Splitter
 from bough.table import TableLike, Types
-from bough.tree import Guessing
+from bough.tree.mixtures import Guessing
 
 Criterion = Literal["squared_error", "absolute_error", "poisson", "quantile", "friedman_mse"]
 

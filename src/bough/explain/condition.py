@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from bough.query import Below, EachValue, IsMissing, OneOf, Query
 from bough.schema import Feature, Kind, Value, date
 from bough.table import UNSEEN, Table
-from bough.tree import Node, Tree
+from bough.tree import Node, Tree, query_at
 from bough.walk import answer_numbers, parents
 from bough.words import between, ordered_answers, value_list
 
@@ -120,22 +120,23 @@ class Condition:
 
     def narrowed(self, query: Query, answer: int) -> "Condition":
         """Return what is left of the condition when a query got this answer."""
-        changes: dict[str, Any] = {}
+        if isinstance(query, Below):
+            return self._between(query, answer)
         missing = 0 if isinstance(query, IsMissing) else query.missing
+        codes, may_be_known = self.codes, self.may_be_known
         match query:
-            case Below():
-                changes |= self._ends(query, answer)
-            case OneOf(codes=codes, others=others):
-                changes["codes"] = self._among((codes, others)[answer])
-            case EachValue(codes=codes):  # its answer after all values is that of the missing
-                changes["codes"] = self._among(codes[answer : answer + 1])
+            case OneOf():
+                codes = self._among((query.codes, query.others)[answer])
+            case EachValue():  # its answer after all values is that of the missing
+                codes = self._among(query.codes[answer : answer + 1])
             case IsMissing():
-                changes["may_be_known"] = self.may_be_known and answer == 1
+                may_be_known = may_be_known and answer == 1
             case _:
                 assert_never(query)
-        if "codes" in changes:
-            changes["may_be_known"] = self.may_be_known and changes["codes"] != ()
-        return replace(self, may_be_missing=self.may_be_missing and missing == answer, **changes)
+        if not isinstance(query, IsMissing):
+            may_be_known = may_be_known and codes != ()
+        may_be_missing = self.may_be_missing and missing == answer
+        return replace(self, codes=codes, may_be_known=may_be_known, may_be_missing=may_be_missing)
 
     @property
     def can_be_met(self) -> bool:
@@ -167,13 +168,24 @@ class Condition:
         low = self.low if self.shown_low is None else self.shown_low
         return low, self.high if self.shown_high is None else self.shown_high
 
-    def _ends(self, query: Below, answer: int) -> dict[str, Any]:
-        """Return the end that the answer of a query moves, if any."""
-        if answer == 0:
-            is_nearer = self.high is None or query.pivot < self.high
-            return {"high": query.pivot, "shown_high": query.shown} if is_nearer else {}
-        is_nearer = self.low is None or query.pivot > self.low
-        return {"low": query.pivot, "shown_low": query.shown} if is_nearer else {}
+    def _between(self, query: Below, answer: int) -> "Condition":
+        """Return the condition with the end that the answer of a query moves, if any."""
+        low, shown_low, high, shown_high = self.low, self.shown_low, self.high, self.shown_high
+        if answer == 0 and (high is None or query.pivot < high):
+            high, shown_high = query.pivot, query.shown
+        if answer == 1 and (low is None or query.pivot > low):
+            low, shown_low = query.pivot, query.shown
+        # Large trees have very many of them, and `replace` takes several times as long.
+        return Condition(
+            self.feature,
+            low,
+            high,
+            self.codes,
+            self.may_be_known,
+            self.may_be_missing and query.missing == answer,
+            shown_low,
+            shown_high,
+        )
 
     def _among(self, codes: tuple[int, ...]) -> tuple[int, ...]:
         return tuple(code for code in codes if self.codes is None or code in self.codes)
@@ -237,8 +249,7 @@ class ConditionsOf(dict[int, Condition]):
             here = above
         found = self[here]
         for above, child in reversed(narrow):
-            query = self._tree[above].query
-            assert query is not None  # noqa: S101 - it asks about the feature
+            query = query_at(self._tree, above)
             found = self[child] = found.narrowed(query, self._numbers[child])
         return found
 

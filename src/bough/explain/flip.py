@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.explain.condition import Cell, Condition, ConditionsOf, cell_of, is_known, plain_cell
-from bough.node_words import Verdict, verdict_of
+from bough.node_words import Verdict, verdicts
 from bough.predict import all_guesses, features_asked, next_nodes
 from bough.schema import Kind
 from bough.table import Table
 from bough.tree import Tree
-from bough.walk import children, depths, parents
+from bough.walk import depths, leaves_one_change_away, parents
 from bough.words import plain, shortened_condition
 
 LONGEST = 80  # cells of a condition in a sentence
@@ -24,7 +24,6 @@ N_BITS = np.unpackbits(np.arange(256, dtype=np.uint8)[:, np.newaxis], axis=1).su
     axis=1, dtype=np.uint8
 )
 MISSING_LAST = np.finfo(np.float64).max  # a change from or to a missing value
-NONE = -1  # in place of the number of a feature
 NEVER = inf  # where no change leads
 TRIED = np.iinfo(np.uint32).max  # in place of a number of features
 WORDS_AT_ONCE = 1_000_000  # so many rows at once that their words of bits take 8 MB
@@ -95,11 +94,10 @@ class Flips:
         self._levels = list(pairwise([*np.searchsorted(depth, range(1, depth[-1] + 2))]))
         self._conditions = cache(partial(ConditionsOf, tree))
         self._reach = cache(self._reach_of)
-        self._verdict = cache(lambda leaf: verdict_of(tree, leaf, digits))
+        self._verdict = verdicts(tree, digits)
         self._guesses = all_guesses(tree)[self._leaves, :1]
         # Single entries, of which there are too few for NumPy's speed.
         self._guess_of, self._n_rows = all_guesses(tree)[:, 0].copy().data, tree.n_rows.data
-        self._asks = tree.feature.data
         # Leaves one change away that take longer one by one than all nodes at once; where hardly
         # any column is asked about, they are.
         self._many = 100 + (len(tree) // 100 if len(features_asked(tree)) > 2 else 0)
@@ -134,44 +132,21 @@ class Flips:
     def _of_one_change(self, table: Table, row: int, guess: float) -> Flip | None:
         """Return the nearest flip that changes one feature; None if there is none."""
         best: tuple[float, int, int, int] | None = None  # the change, rows, the leaf, the feature
-        cells: dict[int, Cell | None] = {}
-        for leaf, feature, below in self._one_change_away(table, row):
+        by_feature: dict[int, tuple[ConditionsOf, Cell | None]] = {}
+        goes_to = next_nodes(self._tree, table, row, missing=self._missing)
+        for leaf, feature, below in leaves_one_change_away(self._tree, goes_to, self._many):
             if self._guess_of[leaf] == guess:
                 continue
-            if feature not in cells:
-                cells[feature] = cell_of(table, feature, row)
-            condition = self._conditions(feature)[below]
+            if feature not in by_feature:
+                by_feature[feature] = self._conditions(feature), cell_of(table, feature, row)
+            conditions, cell = by_feature[feature]
+            condition = conditions[below]
             if condition.can_be_known if self._missing == "weigh" else condition.can_be_met:
-                change = min(_relative_change(condition, cells[feature]), MISSING_LAST)
-                this = (change, -self._n_rows[leaf], leaf, feature)
-                best = this if best is None else min(best, this)
+                change = min(_relative_change(condition, cell), MISSING_LAST)
+                if best is None or change <= best[0]:
+                    this = (change, -self._n_rows[leaf], leaf, feature)
+                    best = this if best is None else min(best, this)
         return None if best is None else self._flip(table, row, best[2], best[3:])
-
-    def _one_change_away(self, table: Table, row: int) -> list[tuple[int, int, int]]:
-        """Return the leaves where a row comes if one feature is changed; none if they are many.
-
-        With each leaf comes the feature, and the last node on the way that is below one that asks
-        about it.
-        """
-        found = []
-        goes_to = next_nodes(self._tree, table, row, missing=self._missing).data
-        waiting = [(0, NONE)]
-        for start, changed in waiting:  # and those that are added on the way
-            node = below = start
-            while (feature := self._asks[node]) >= 0:
-                child = goes_to[node]
-                if changed in (feature, NONE):
-                    below, answers = child, children(self._tree, node)
-                    waiting += [(other, feature) for other in answers if other != child]
-                    if len(waiting) > self._many:
-                        return []
-                if child < 0:
-                    break
-                node = child
-            else:
-                if changed != NONE:
-                    found.append((node, changed, below))
-        return found
 
     def _nearest(
         self, table: Table, rows: Sequence[int], guessed: NDArray[Any]

@@ -3,7 +3,6 @@
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import cache, partial
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -14,13 +13,13 @@ from bough.errors import ParameterError, listed
 from bough.explain.condition import Cell, cell_of, is_unseen, plain_cell
 from bough.explain.explanation import ExplainedStep, Explanation, Parting, RowPart
 from bough.explain.flip import Flips
-from bough.node_words import mixed_verdict, verdict_of
+from bough.node_words import mixed_verdict, verdicts
 from bough.predict import EVERY, next_nodes, parts_of, stops, weighed_rows
 from bough.query import Below, OneOf, Query
-from bough.schema import Kind
+from bough.schema import Kind, Value
 from bough.table import Table
-from bough.tree import Node, Tree, once_for_a_tree
-from bough.walk import trail
+from bough.tree import Tree, once_for_a_tree, query_at
+from bough.walk import answer_numbers, trail, way
 from bough.words import cell_word, row_count
 
 LARGEST = sys.float_info.max
@@ -85,32 +84,59 @@ class _Told(NamedTuple):
 
     cell: Cell | None
     word: str
+    value: Value | None
+    """The same as plain data."""
+
+
+class _Asked(NamedTuple):
+    """A query, and its answers, each with the name of the feature before it."""
+
+    query: Query
+    feature: int
+    answers: tuple[str, ...]
+
+    def told_of(self, cell: Cell | None) -> "_Asked":
+        """Return both in words that hold for a value, which no row may have had before."""
+        if not isinstance(self.query, Below) or self.query.is_shown_for(cell):
+            return self
+        return _asked(replace(self.query, shown=None), self.feature)
+
+
+def _asked(query: Query, feature: int) -> _Asked:
+    name = query.feature.name
+    return _Asked(query, feature, tuple(f"{name} {answer}" for answer in query.answers))
+
+
+class _Branches(dict[int, _Asked]):
+    """What each branch of a tree asks, put into words when it is looked up."""
+
+    def __init__(self, tree: Tree) -> None:
+        super().__init__()
+        self._tree = tree
+
+    def __missing__(self, branch: int) -> _Asked:
+        found = _asked(query_at(self._tree, branch), int(self._tree.feature[branch]))
+        self[branch] = found
+        return found
+
+
+_branches = once_for_a_tree(_Branches)
+_parting = once_for_a_tree(Parting)
 
 
 class _TrailStep(NamedTuple):
     """A query on a trail, and the answer that leads on."""
 
-    query: Query
-    feature: int
-    answer: str
+    asked: _Asked
+    answer: int
     contribution: float
-
-    def told_of(self, cell: Cell | None) -> tuple[Query, str]:
-        """Return both in words that hold for a value, which no row may have had before."""
-        if not isinstance(self.query, Below) or self.query.is_shown_for(cell):
-            return self.query, self.answer
-        exact = replace(self.query, shown=None)
-        return exact, exact.answers[self.query.answers.index(self.answer)]
 
 
 class _Explainer:
     def __init__(self, tree: Tree, table: Table, digits: int) -> None:
         self.tree, self.table, self.digits = tree, table, digits
-        self.parting = Parting(tree)
-        # What many rows have in common.
-        self.verdict = cache(partial(verdict_of, tree, digits=digits))
-        self.trail = cache(partial(trail, tree))
-        self.asked = cache(self._asked)
+        self.verdict = verdicts(tree, digits)
+        self.trails: dict[tuple[int, Any], list[_TrailStep]] = {}  # which many rows share
 
     def row(self, row: int, stop: int) -> Explanation:
         verdict = self.verdict(stop)
@@ -120,7 +146,7 @@ class _Explainer:
             start=float(values[0]),
             value=float(values[stop]),
             steps=tuple(self._steps(row, stop, verdict.guess)),
-            stopped=self._stopped(row, self.tree[stop]),
+            stopped=self._stopped(row, stop),
         )
 
     def row_in_parts(self, row: int) -> Explanation:
@@ -140,7 +166,7 @@ class _Explainer:
             value=float(np.average(values[nodes], weights=shares)),
             steps=tuple(self._steps(row, parted.id, verdict.guess)),
             stopped="",
-            parted=self.parting.why(parted.id),
+            parted=_parting(self.tree).why(parted.id),
             parts=tuple(
                 self._part(row, parted.id, int(nodes[place]), float(shares[place]), values)
                 for place in order.tolist()
@@ -150,13 +176,13 @@ class _Explainer:
     def _part(
         self, row: int, parted: int, stop: int, share: float, values: NDArray[np.float64]
     ) -> RowPart:
-        below = self.trail(stop)[len(self.trail(parted)) - 1 :]
+        below = trail(self.tree, stop)[len(way(self.tree, parted)) - 1 :]
         return RowPart(
             share=share,
-            conditions=self.parting.conditions(below),
+            conditions=_parting(self.tree).conditions(below),
             verdict=self.verdict(stop),
             contribution=share * _difference(values[stop], values[parted]),
-            stopped=self._why_stopped(row, self.tree[stop]),
+            stopped=self._why_stopped(row, stop),
         )
 
     def _values(self, guess: Any) -> NDArray[np.float64]:  # noqa: ANN401 - a class or a number
@@ -165,32 +191,36 @@ class _Explainer:
             return self.tree.guess[:, 0]
         return self.tree.shares[:, 0, self.tree.schema.labels[0].classes.index(guess)]
 
-    def _asked(self, stop: int, guess: Any) -> list[_TrailStep]:  # noqa: ANN401 - a class or a number
+    def _trail(self, stop: int, guess: Any) -> list[_TrailStep]:  # noqa: ANN401 - a class or a number
         """Return what was asked on the way to a node, and what it added to a guess."""
-        values = self._values(guess)
-        found = []
-        for above, step in pairwise(self.trail(stop)):
-            query = above.node.query
-            assert query is not None  # noqa: S101 - a branch asks
-            contribution = _difference(values[step.node.id], values[above.node.id])
-            feature = int(self.tree.feature[above.node.id])
-            found.append(_TrailStep(query, feature, step.answer, contribution))
+        if (found := self.trails.get((stop, guess))) is not None:
+            return found
+        nodes = way(self.tree, stop)
+        values = self._values(guess)[nodes].tolist()
+        branches, numbers = _branches(self.tree), answer_numbers(self.tree).data
+        found = [
+            _TrailStep(branches[above], numbers[child], _difference(value, before))
+            for (above, child), (before, value) in zip(
+                pairwise(nodes), pairwise(values), strict=True
+            )
+        ]
+        self.trails[stop, guess] = found
         return found
 
     def _steps(self, row: int, stop: int, guess: Any) -> Iterator[ExplainedStep]:  # noqa: ANN401
         by_feature: dict[int, _Told] = {}  # which may be asked about many times
-        for asked in self.asked(stop, guess):
+        for asked, answer, contribution in self._trail(stop, guess):
             if asked.feature not in by_feature:
                 by_feature[asked.feature] = self._told(row, asked.feature)
-            cell, word = by_feature[asked.feature]
-            query, answer = asked.told_of(cell)
+            cell, word, value = by_feature[asked.feature]
+            query, _, answers = asked.told_of(cell)
             yield ExplainedStep(
                 feature=query.feature.name,
-                answer=f"{query.feature.name} {answer}",
-                value=plain_cell(query.feature, cell),
+                answer=answers[answer],
+                value=value,
                 value_word=word,
                 margin=_margin(query, cell),
-                contribution=asked.contribution,
+                contribution=contribution,
                 note=_note(query, word) if cell is None else "",
                 is_one_of_several=isinstance(query, OneOf) and cell is not None,
                 is_date=query.feature.kind is Kind.DATE,
@@ -199,24 +229,26 @@ class _Explainer:
 
     def _told(self, row: int, feature: int) -> _Told:
         if (cell := cell_of(self.table, feature, row)) is not None:
-            return _Told(cell, cell_word(self.tree.schema.features[feature], cell))
-        return _Told(None, UNSEEN_WORD if is_unseen(self.table, feature, row) else "missing")
+            asked = self.tree.schema.features[feature]
+            return _Told(cell, cell_word(asked, cell), plain_cell(asked, cell))
+        return _Told(None, UNSEEN_WORD if is_unseen(self.table, feature, row) else "missing", None)
 
-    def _stopped(self, row: int, node: Node) -> str:
-        why = self._why_stopped(row, node)
-        return why and f"{why}, so it gets the prediction for these {row_count(node.n_rows)}"
+    def _stopped(self, row: int, stop: int) -> str:
+        why = self._why_stopped(row, stop)
+        n_rows = row_count(int(self.tree.n_rows[stop]))
+        return why and f"{why}, so it gets the prediction for these {n_rows}"
 
-    def _why_stopped(self, row: int, node: Node) -> str:
-        if (query := node.query) is None:
+    def _why_stopped(self, row: int, stop: int) -> str:
+        if (feature := int(self.tree.feature[stop])) < 0:
             return ""
-        cell, word = self._told(row, int(self.tree.feature[node.id]))
+        cell, word, _ = self._told(row, feature)
         if cell is not None:
             why = f"no training row here had {word}"
         elif word == UNSEEN_WORD:
             why = "its value was never seen in training"
         else:
             why = "it is missing, and no training row here was missing it"
-        return f"stops at {query.feature.name}: {why}"
+        return f"stops at {self.tree.schema.features[feature].name}: {why}"
 
 
 def _note(query: Query, word: str) -> str:

@@ -72,12 +72,14 @@ def ground_of(
 
     Where growth is not exact, the table may be a part of one whose `intervals` are known.
     """
-    if n_rows_with_weight(labels) == 0:
+    if (n_rows := n_rows_with_weight(labels)) == 0:
         raise DataError("every row has weight 0, so no row is left to grow a tree from.")
     if settings.criterion == "poisson":
         refuse_other_than_counts(labels)
     labels = grown_labels(labels, settings.criterion)
     searched = altered_priors(labels)
+    if searched is not labels:
+        n_rows = n_rows_with_weight(searched)
     constraints = constraints_of(settings, table)
     # The core sees no column that is forbidden, but rows that are to be guessed have it.
     if len(constraints.allowed) < len(table.features):
@@ -91,7 +93,7 @@ def ground_of(
         searched,
         settings,
         constraints,
-        n_rows_with_weight(searched),
+        n_rows,
         n_jobs,
         match_by_name,
         regime,

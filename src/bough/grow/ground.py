@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -12,9 +12,9 @@ from bough import _core
 from bough.encode import Labels, core_labels, grown_columns
 from bough.errors import Argument, ParameterError, listed
 from bough.grow.intervals import Intervals, in_values
-from bough.grow.pivots import short_pivots
+from bough.grow.pivots import OF_PIVOTS, short_pivots, shown_pivots
 from bough.monotonic import feature_directions
-from bough.schema import Feature, Part, Schema, core_features
+from bough.schema import Feature, NumberFeatures, Part, Schema, core_features
 from bough.settings import SLACK, Settings, columns_drawn, rows_needed
 from bough.table import Table, refuse_infinity
 from bough.table.source import column_number
@@ -213,22 +213,37 @@ class Ground:
         except _core.InfiniteNumber:
             refuse_infinity(table)
             raise
-        return self.tree_of(arrays, features)
+        return self.tree_of(arrays, features, is_whole=True)
 
-    def tree_of(self, arrays: dict[str, Any], features: Sequence[int]) -> Tree:
-        """Return the tree that the core has grown from some features, with pivots short to say."""
+    def tree_of(
+        self, arrays: dict[str, Any], features: Sequence[int], *, is_whole: bool = False
+    ) -> Tree:
+        """Return the tree that the core has grown from some features, with pivots short to say.
+
+        `is_whole`: all of its arrays come from the core, so that they need no check.
+        """
         if len(features) < len(self.table.features):
             arrays["feature"] = np.array([*features, -1], np.int32)[arrays["feature"]]
         if self.intervals:
             arrays = in_values(arrays, self.table, self.intervals)
-        is_below = (arrays["query_kind"] == 0) & (arrays["feature"] >= 0)
-        if not np.any(is_below & np.isnan(arrays["pivot"])):
+        if not self._has_integer_pivots(arrays):
             arrays["pivot_int"] = None
-        arrays |= short_pivots(
-            arrays, self.table.features, is_round=self.settings.pivots == "round"
-        )
+        is_round = self.settings.pivots == "round"
+        if is_whole and not is_round and not self.intervals:
+            of_pivots = {name: arrays[name] for name in OF_PIVOTS}
+            return Tree.grown(
+                self.schema, arrays, partial(shown_pivots, of_pivots, self.table.features)
+            )
+        arrays |= short_pivots(arrays, self.table.features, is_round=is_round)
         del arrays["gap"]
         return Tree(schema=self.schema, **arrays)
+
+    def _has_integer_pivots(self, arrays: dict[str, Any]) -> bool:
+        """Return whether a pivot of the arrays is a whole number beyond the floats."""
+        if isinstance(self.table.features, NumberFeatures):
+            return False
+        is_below = (arrays["query_kind"] == 0) & (arrays["feature"] >= 0)
+        return bool(np.any(is_below & np.isnan(arrays["pivot"])))
 
     def core_settings(self, features: Sequence[int]) -> dict[str, Any]:
         """Return the settings of the core, for a growth from some features."""

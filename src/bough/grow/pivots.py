@@ -22,6 +22,8 @@ MOMENTS = (
     *(86_400 * SECOND, 3_600 * SECOND, 60 * SECOND),
     *(10**power for power in range(6, -1, -1)),
 )
+OF_PIVOTS = ("feature", "query_kind", "pivot", "pivot_int", "gap")
+"""The arrays of a tree that tell what may be said for its pivots."""
 WHOLE = tuple(10**power for power in range(18, -1, -1))
 
 Floats = NDArray[np.float64]
@@ -64,6 +66,11 @@ def short_pivots(
         return {"pivot": pivot, "pivot_int": whole}
     shown = np.where(pivot == arrays["pivot"], np.nan, pivot)
     return {} if np.isnan(shown).all() else {"shown": shown}
+
+
+def shown_pivots(arrays: dict[str, Any], features: Sequence[Feature]) -> Floats | None:
+    """Return what words give for the pivots of a tree; None if they give the pivots themselves."""
+    return short_pivots(arrays, features, is_round=False).get("shown")
 
 
 def shortest(low: Floats, high: Floats, pivot: Floats, *, is_round: bool) -> Floats:

@@ -32,7 +32,8 @@ from bough.ranking import places_of
 from bough.schema import Task
 from bough.table import TableLike, open_source
 from bough.table.source import Source
-from bough.tree import Guessing, Tree, TreeLike
+from bough.tree import Tree, TreeLike
+from bough.tree.mixtures import Guessing
 
 
 def rule_changes(first: Tree, second: Tree, digits: int | None = 3) -> RuleChanges:

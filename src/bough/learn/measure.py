@@ -24,7 +24,8 @@ from bough.losses import (
 from bough.predict import guesses, said_of
 from bough.ranking import PLACES
 from bough.schema import Task
-from bough.tree import Guessing, Tree
+from bough.tree import Tree
+from bough.tree.mixtures import Guessing
 from bough.words import guess_word
 
 ROUNDING = 1e-12  # of a number: no difference

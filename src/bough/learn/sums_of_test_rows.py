@@ -15,7 +15,8 @@ from bough.learn.measure import Stopped
 from bough.losses import estimate
 from bough.predict import all_guesses
 from bough.schema import Task
-from bough.tree import Guessing, Tree
+from bough.tree import Tree
+from bough.tree.mixtures import Guessing
 from bough.walk import parents
 
 MOST_BINS = 10

@@ -19,7 +19,8 @@ from bough.predict import RowParts, all_guesses, parts_of, stops, weighed_rows
 from bough.pruning import Runs, Series
 from bough.settings import Settings
 from bough.table import Table
-from bough.tree import Mixtures, Tree, averaged
+from bough.tree import Tree
+from bough.tree.mixtures import Mixtures, averaged
 from bough.walk import trails
 
 MOST_NUMBERS = 4_000_000  # that are held at once

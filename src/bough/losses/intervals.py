@@ -37,7 +37,8 @@ from bough.loss_kinds import LOSSES
 from bough.predict import guesses, said_of
 from bough.rows_counted import NORMAL, wilson
 from bough.table import Table
-from bough.tree import Guessing, Tree
+from bough.tree import Tree
+from bough.tree.mixtures import Guessing
 
 Floats = NDArray[np.float64]
 

@@ -15,6 +15,7 @@ from bough.schema import (
     MISSING,
     MISSING_INTEGER,
     UNSEEN,
+    DefaultNames,
     Feature,
     Kind,
     NumberFeatures,
@@ -151,6 +152,9 @@ def read(X: TableLike, *, types: Types | None = None) -> Table:
     >>> table.values
     (array([0, 2], dtype=int8), array([ 3., nan]))
     """
+    if types is None and _is_clean(X) and X.dtype.kind == "f":
+        names = DefaultNames(X.shape[1])
+        return Table(names, named=False, features=NumberFeatures(names), values=X.T, n_rows=len(X))
     source = open_source(_features_of(X))
     whole = source.sparse if source.matrix is None else source.matrix.T
     if whole is not None and types is None:

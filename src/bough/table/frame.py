@@ -75,7 +75,15 @@ def read_dict(X: Mapping[Any, Any]) -> Source:
 
 def read_series(series: nw.Series[Any], name: str) -> Column:
     """Return the column that a narwhals series makes."""
+    if (plain := _plain(series)) is not None:
+        return read_vector(plain, name)
     dtype = series.dtype
+    if dtype == nw.String:
+        return _text(series) or read_cells(_cells(series, dtype), name)
+    return _other_column(series, dtype, name)
+
+
+def _other_column(series: nw.Series[Any], dtype: nw.dtypes.DType, name: str) -> Column:
     if dtype.is_float():
         values = _array(series)
         return Numbers(values if values.dtype in FLOATS else values.astype(np.float64))
@@ -93,7 +101,17 @@ def read_series(series: nw.Series[Any], name: str) -> Column:
             return Moments(as_microseconds(values, name))
     if (family := _family(dtype)) is not None:
         raise refused(family, name, f"the type {dtype}")
-    return _text(series) or read_cells(_cells(series), name)
+    return read_cells(_cells(series, dtype), name)
+
+
+def _plain(series: nw.Series[Any]) -> NDArray[Any] | None:
+    """Return a column of pandas that is an array of NumPy's: what a single row has to ask least of."""
+    native = series.to_native()
+    dtype = getattr(native, "dtype", None)
+    if not isinstance(dtype, np.dtype) or not series.implementation.is_pandas():
+        return None
+    is_plain = dtype in FLOATS or dtype.kind in "iubM"
+    return np.asarray(native) if is_plain else None
 
 
 def _array(series: nw.Series[Any]) -> NDArray[Any]:
@@ -109,15 +127,17 @@ def _text(series: nw.Series[Any]) -> Choices | None:
     native = series.to_native()
     dtype = getattr(native, "dtype", None)  # pandas' type of text says how it is stored
     holds_objects = dtype == np.object_ or getattr(dtype, "storage", "") == "python"
-    if series.dtype != nw.String or holds_objects or not hasattr(native, "__arrow_c_stream__"):
+    if holds_objects or not hasattr(native, "__arrow_c_stream__"):
         return None
+    if series.implementation.is_pandas():  # which looks at the version of pyarrow for each stream
+        native = native.array.__arrow_array__()
     text = _core.number_arrow(native)
     return None if text is None else Choices(tuple(text[0]), text[1])
 
 
-def _cells(series: nw.Series[Any]) -> list[Any] | NDArray[np.object_]:
+def _cells(series: nw.Series[Any], dtype: nw.dtypes.DType) -> list[Any] | NDArray[np.object_]:
     """Return the cells of a column as they are: pandas holds them in an array."""
-    if series.implementation.is_pandas() and series.dtype in (nw.String, nw.Object):
+    if series.implementation.is_pandas() and dtype in (nw.String, nw.Object):
         return np.asarray(series.to_native(), dtype=object)
     return series.to_list()
 

@@ -1,8 +1,9 @@
 """`Tree` and `Node`: the grown tree as flat arrays."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, wraps
+from math import isnan, nan
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeAlias, TypeVar
 
 import numpy as np
@@ -16,8 +17,25 @@ from bough.tree.check import ARRAYS, check_arrays, greatest_weight, taken_over
 PRIOR_ROWS = 2  # of 1, 2, 3, 5 and 10, least log loss on the real tables (benchmarks/smoothing.py)
 TIE = 1e-12  # classes whose shares differ by no more are equally common
 _LARGEST = np.finfo(np.float64).max
-Found = TypeVar("Found")
-More = ParamSpec("More")
+
+
+Shown: TypeAlias = NDArray[np.float64] | None
+
+
+class _WhenAskedFor:
+    """What words give for pivots, which is found out when it is asked for: many trees never say it."""
+
+    def __get__(self, tree: "Tree | None", _: type) -> Shown:
+        if tree is None:
+            return None  # what a tree has where nothing is said
+        if (find := vars(tree).get("find_shown")) is not None:
+            object.__setattr__(tree, "shown", taken_over("shown", find()))
+            vars(tree).pop("find_shown", None)
+        found: Shown = vars(tree)["shown"]
+        return found
+
+
+_WHEN_ASKED_FOR: Any = _WhenAskedFor()
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,12 +65,25 @@ class Tree:
     gain: NDArray[np.float64]  # of the query; 0 at a leaf
     relevance: NDArray[np.float64] | None = None  # the mean of the rows, where they are ranked
     share: NDArray[np.float64] | None = None  # of the second class, where `monotonic_cst` bounds it
-    shown: NDArray[np.float64] | None = None  # what words give for a pivot; nan: the pivot itself
+    shown: Shown = _WHEN_ASKED_FOR  # what words give for a pivot; nan: the pivot itself
 
     def __post_init__(self) -> None:
         for name in ARRAYS:
             object.__setattr__(self, name, taken_over(name, getattr(self, name)))
         check_arrays(self.schema, vars(self))
+
+    @classmethod
+    def grown(
+        cls, schema: Schema, arrays: Mapping[str, Any], find_shown: Callable[[], Shown]
+    ) -> "Tree":
+        """Return the tree of which the core has just grown the arrays, and which so needs no check.
+
+        `find_shown` finds out `shown` when it is asked for.
+        """
+        tree = cls.__new__(cls)
+        found = {name: taken_over(name, arrays.get(name)) for name in ARRAYS if name != "shown"}
+        vars(tree).update(found, schema=schema, find_shown=find_shown)
+        return tree
 
     def __len__(self) -> int:
         return len(self.feature)
@@ -187,39 +218,7 @@ class Node:
     @cached_property
     def query(self) -> Query | None:
         """The question that the node asks; None at a leaf."""
-        tree, here = self.tree, self.id
-        if self.is_leaf:
-            return None
-        feature = tree.schema.features[tree.feature[here]]
-        missing_child = int(tree.missing_child[here])
-        missing = None if missing_child < 0 else missing_child - int(tree.first_child[here])
-        kind = QueryKind(tree.query_kind[here])
-        if kind is QueryKind.BELOW:
-            return Below(feature, self._pivot, missing, self._shown)
-        seen = slice(tree.codes_start[here], tree.codes_start[here + 1])
-        codes, answers = tree.codes[seen].tolist(), tree.answers[seen].tolist()
-        match kind:
-            case QueryKind.EACH_VALUE:
-                return EachValue(feature, tuple(codes), missing)
-            case QueryKind.ONE_OF:
-                sides: tuple[list[int], list[int]] = ([], [])
-                for code, answer in zip(codes, answers, strict=True):
-                    sides[answer].append(code)
-                return OneOf(feature, tuple(sides[0]), tuple(sides[1]), missing)
-            case QueryKind.IS_MISSING:
-                return IsMissing(feature)
-
-    @property
-    def _pivot(self) -> float | int:
-        pivot = float(self.tree.pivot[self.id])
-        if self.tree.pivot_int is not None and np.isnan(pivot):
-            return int(self.tree.pivot_int[self.id])
-        return pivot
-
-    @property
-    def _shown(self) -> float | None:
-        shown = np.nan if self.tree.shown is None else float(self.tree.shown[self.id])
-        return None if np.isnan(shown) else shown
+        return None if self.is_leaf else query_at(self.tree, self.id)
 
     @property
     def guess(self) -> Value | tuple[Value, ...]:
@@ -254,6 +253,38 @@ class Node:
         return float(self.tree.gain[self.id])
 
 
+def query_at(tree: Tree, branch: int) -> Query:
+    """Return the question that a branch asks."""
+    feature = tree.schema.features[tree.feature.item(branch)]
+    missing_child = tree.missing_child.item(branch)
+    missing = None if missing_child < 0 else missing_child - tree.first_child.item(branch)
+    kind = tree.query_kind.item(branch)
+    if kind == QueryKind.BELOW:
+        return Below(feature, _pivot(tree, branch), missing, _shown(tree, branch))
+    seen = slice(tree.codes_start[branch], tree.codes_start[branch + 1])
+    codes, answers = tree.codes[seen].tolist(), tree.answers[seen].tolist()
+    if kind == QueryKind.EACH_VALUE:
+        return EachValue(feature, tuple(codes), missing)
+    if kind == QueryKind.IS_MISSING:
+        return IsMissing(feature)
+    sides: tuple[list[int], list[int]] = ([], [])
+    for code, answer in zip(codes, answers, strict=True):
+        sides[answer].append(code)
+    return OneOf(feature, tuple(sides[0]), tuple(sides[1]), missing)
+
+
+def _pivot(tree: Tree, branch: int) -> float | int:
+    pivot = tree.pivot.item(branch)
+    if tree.pivot_int is not None and isnan(pivot):
+        return tree.pivot_int.item(branch)
+    return pivot
+
+
+def _shown(tree: Tree, branch: int) -> float | None:
+    shown = nan if tree.shown is None else tree.shown.item(branch)
+    return None if isnan(shown) else shown
+
+
 def _summable(tally: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return a tally, made smaller by a power of two where its sum would exceed all numbers."""
     with np.errstate(over="ignore"):
@@ -264,6 +295,10 @@ def _summable(tally: NDArray[np.float64]) -> NDArray[np.float64]:
 def _read_only(array: NDArray[Any]) -> NDArray[Any]:
     array.flags.writeable = False
     return array
+
+
+Found = TypeVar("Found")
+More = ParamSpec("More")
 
 
 class Kept(dict[object, Any]):
@@ -280,10 +315,10 @@ def once_for_a_tree(
 
     @wraps(find)
     def found(tree: Tree, /, *args: More.args, **options: More.kwargs) -> Found:
-        key = (find, args, *options.items())
-        if key not in tree.kept:
-            tree.kept[key] = find(tree, *args, **options)
-        remembered: Found = tree.kept[key]
+        key, kept = (find, args, *options.items()), tree.kept
+        if key not in kept:
+            kept[key] = find(tree, *args, **options)
+        remembered: Found = kept[key]
         return remembered
 
     return found
@@ -310,70 +345,3 @@ def tree_of(model: object) -> Tree:
 
         raise NotFittedError(f"This {name} has no tree yet. Call 'fit' first.")
     raise ParameterError(f"model is a {name}; it must be a Tree or a fitted estimator.")
-
-
-@dataclass(frozen=True, eq=False)
-class Mixtures:
-    """The nodes of a tree, and after them means of several nodes.
-
-    What they say has the names that it has in a tree, so that guesses and losses are read off
-    either.
-    """
-
-    tree: Tree
-    means: NDArray[np.float64]
-    """A line of numbers for each mean, as `averaged` has one for each node."""
-
-    @property
-    def schema(self) -> Schema:
-        return self.tree.schema
-
-    @cached_property
-    def shares(self) -> NDArray[np.float64]:
-        """The share of each class, (nodes and means, outputs, classes)."""
-        return np.concatenate([self.tree.shares, self._means(0)])
-
-    @cached_property
-    def probabilities(self) -> NDArray[np.float64]:
-        """How probable each class is, (nodes and means, outputs, classes)."""
-        if not _is_smoothed(self.tree):
-            return self.shares
-        return np.concatenate([self.tree.probabilities, self._means(1)])
-
-    @cached_property
-    def class_guess(self) -> NDArray[np.intp]:
-        """The number of the class that is guessed, for each output."""
-        return np.concatenate([self.tree.class_guess, self.tree.guessed(self._means(0))])
-
-    @cached_property
-    def guess(self) -> NDArray[np.float64] | None:
-        """The guesses of numbers, (nodes and means, outputs)."""
-        if self.tree.guess is None:
-            return None
-        return np.concatenate([self.tree.guess, self.means])
-
-    def _means(self, number: int) -> NDArray[np.float64]:
-        """Return the means of the shares, or of the probabilities, which come after them."""
-        shape = self.tree.shares.shape[1:]
-        n_cells = shape[0] * shape[1]
-        cells = self.means[:, number * n_cells : (number + 1) * n_cells]
-        return cells.reshape(-1, *shape)
-
-
-Guessing: TypeAlias = Tree | Mixtures
-
-
-def averaged(tree: Tree) -> NDArray[np.float64]:
-    """Return what means are taken of: for each node a line of numbers.
-
-    These are its guesses, or its shares and, where they are not the same, its probabilities.
-    """
-    if tree.guess is not None:
-        return tree.guess
-    said = [tree.shares, tree.probabilities] if _is_smoothed(tree) else [tree.shares]
-    return np.concatenate(said, axis=1).reshape(len(tree), -1)
-
-
-def _is_smoothed(tree: Tree) -> bool:
-    """Return whether probabilities are other numbers than shares."""
-    return any(label.probability != "raw" for label in tree.schema.labels)
