@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.errors import Argument, DataError, ParameterError, refuse_unknown
+from bough.predict import Guessing
 from bough.ranking import PLACES
 from bough.schema import Task
 from bough.tree import Tree
-from bough.tree.mixtures import Guessing
 from bough.words import hundredths, number
 
 Floats = NDArray[np.float64]

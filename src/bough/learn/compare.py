@@ -27,13 +27,12 @@ from bough.learn.measure import Losses, Stopped, all_measured, differences, foll
 from bough.learn.rows import LabelledRows
 from bough.learn.target import read_labelled
 from bough.losses import difference, known_loss
-from bough.predict import guesses, stops
+from bough.predict import Guessing, guesses, stops
 from bough.ranking import places_of
 from bough.schema import Task
 from bough.table import TableLike, open_source
 from bough.table.source import Source
 from bough.tree import Tree, TreeLike
-from bough.tree.mixtures import Guessing
 
 
 def rule_changes(first: Tree, second: Tree, digits: int | None = 3) -> RuleChanges:

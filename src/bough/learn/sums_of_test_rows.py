@@ -13,10 +13,9 @@ from numpy.typing import NDArray
 from bough.evidence import FEWEST, Calibration, CalibrationBin, OffBin, Stop, Thresholds
 from bough.learn.measure import Stopped
 from bough.losses import estimate
-from bough.predict import all_guesses
+from bough.predict import Guessing, all_guesses
 from bough.schema import Task
 from bough.tree import Tree
-from bough.tree.mixtures import Guessing
 from bough.walk import parents
 
 MOST_BINS = 10

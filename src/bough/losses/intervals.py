@@ -34,11 +34,10 @@ from numpy.typing import NDArray
 from bough.errors import DataError, ModelFormatError, ParameterError
 from bough.evidence import Estimate, Evidence, Residuals
 from bough.loss_kinds import LOSSES
-from bough.predict import guesses, said_of
+from bough.predict import Guessing, guesses, said_of
 from bough.rows_counted import NORMAL, wilson
 from bough.table import Table
 from bough.tree import Tree
-from bough.tree.mixtures import Guessing
 
 Floats = NDArray[np.float64]
 
