@@ -3,6 +3,7 @@
 #if defined(BOUGH_CHECK_BOUNDS)
 #include "bound_check.hpp"
 #endif
+#include "criteria.hpp"
 #include "grow_arguments.hpp"
 #include "recode.hpp"
 #include "weakest_links.hpp"
@@ -94,7 +95,10 @@ nb::dict grow_from_python(const GrowColumns& columns, const Vector<std::uint8_t>
             check_codes(codes, table.n_rows, missing_choice, n_choices.data()[i]);
         });
     }
-    constexpr std::size_t few_cells = 2000;
+    // What takes some hundredths of a second.
+    const bool is_slow = settings.criterion == AbsoluteError::name ||
+                         settings.criterion == Quantile::name || !settings.use_fast_search;
+    const std::size_t few_cells = is_slow ? 1 << 11 : 1 << 18;
     const bool is_short = table.n_rows * n_columns < few_cells;
     FlatTree tree = interruptibly(
         is_short, [&](const Cancel& cancel) { return grow(table, settings, n_threads, cancel); });

@@ -108,25 +108,26 @@ struct SquaredError {
     static constexpr std::string_view name = "squared_error";
     static constexpr int degree = 2;
 
-    template <class Real>
-    static Real before(const Cells<Wide<4>>& /*node*/) {
+    template <class Real, class Cell>
+    static Real before(const Cells<Cell>& /*node*/) {
         return Real{};
     }
     /// weight of the part × (its mean − the node's mean)²
-    template <class Real>
-    static Real after(const Cells<Wide<4>>& node, const Cells<Wide<4>>& part) {
+    template <class Real, class Cell>
+    static Real after(const Cells<Cell>& node, const Cells<Cell>& part) {
         const Real away = distance<Real>(node, part);
         return away * away / as_real<Real>(part.weight);
     }
     /// Both parts of two, which lie equally far from the node's mean, on either side of it.
-    static Twofold of_two(const Cells<Wide<4>>& node, const Cells<Wide<4>>& first, Int128 second) {
+    template <class Cell>
+    static Twofold of_two(const Cells<Cell>& node, const Cells<Cell>& first, Int128 second) {
         const Twofold away = to_twofold(exact_distance(node, first));
         return away * away /
                (to_twofold(first.weight) * to_twofold(second) * to_twofold(node.weight));
     }
     /// Sum over the part's rows of weight × (label − the node's mean).
-    template <class Real>
-    static Real distance(const Cells<Wide<4>>& node, const Cells<Wide<4>>& part) {
+    template <class Real, class Cell>
+    static Real distance(const Cells<Cell>& node, const Cells<Cell>& part) {
         if constexpr (std::is_same_v<Real, double>) {
             const double mean = to_double(*node.first) / to_double(node.weight);
             return to_double(*part.first) - mean * to_double(part.weight);
@@ -138,6 +139,9 @@ struct SquaredError {
     static Wide<6> exact_distance(const Cells<Wide<4>>& node, const Cells<Wide<4>>& part) {
         return product(*part.first, Wide<2>(node.weight)) -
                product(*node.first, Wide<2>(part.weight));
+    }
+    static Int128 exact_distance(const Cells<Int128>& node, const Cells<Int128>& part) {
+        return *part.first * node.weight - *node.first * part.weight;
     }
 };
 

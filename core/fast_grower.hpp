@@ -54,6 +54,7 @@ class FastGrower : public NodeSearch<Criterion, Statistic> {
         nodes.push_back(root_node(settings_, rows_.size()));
         if (fits_lists_at_root()) {
             refuse_infinite(table_.columns, table_.n_rows, threads_, cancel_);
+            if (settings_.max_depth < 0) nodes.reserve(rows_.size());
             ListGrower<Criterion, Statistic>(context_).grow(rows_, nullptr, nullptr, nodes, 0);
             return nodes;
         }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <type_traits>
 #include <vector>
@@ -62,6 +63,10 @@ class FixedLabels {
     [[nodiscard]] const double* numbers() const {
         return rounded_.empty() ? numbers_ : rounded_.data();
     }
+    /// Bits of the largest label on its grid; none where some labels are only near their point.
+    [[nodiscard]] std::optional<int> label_bits() const {
+        return rounded_.empty() ? std::optional(label_bits_) : std::nullopt;
+    }
     /// The weight of some rows, in units of its grid.
     [[nodiscard]] double weight_of(std::span<const Row> rows) const {
         if (weights_.empty()) return static_cast<double>(rows.size());
@@ -109,6 +114,8 @@ class FixedLabels {
             grid = {exponent, needed.lowest >= exponent};
         }
         view_.exponents.push_back(grid.exponent);
+        if (needed.lowest <= needed.highest)
+            label_bits_ = std::max(label_bits_, needed.highest - grid.exponent);
         if (grid.is_exact) return;
         if (rounded_.empty())
             rounded_.assign(table.numbers, table.numbers + table.n_rows * table.n_outputs);
@@ -122,6 +129,7 @@ class FixedLabels {
     const double* numbers_;
     std::vector<double> rounded_;  // empty: all labels lie on the grid
     std::vector<Int128> weights_;  // empty: all 1
+    int label_bits_ = 0;
     int weight_exponent_ = 0;
     double table_weight_ = 0;  // 0: that of all rows
 };

@@ -22,7 +22,7 @@ struct ListContext {
     template <class RowsOf>
     void part_bounds(std::vector<GrownNode>& nodes, std::size_t parent,
                      const RowsOf& rows_of) const {
-        const Question& question = *nodes[parent].question;
+        const Question& question = nodes[parent].question;
         const int direction = limits.direction(question.column);
         if (direction == 0 || question.kind != Kind::below) return;
         std::array<double, 2> levels{};

@@ -10,6 +10,7 @@
 
 #include "contest.hpp"
 #include "exact_judge.hpp"
+#include "few_rows.hpp"
 #include "list_answers.hpp"
 #include "list_context.hpp"
 #include "list_search.hpp"
@@ -47,6 +48,8 @@ class ListGrower {
                 labels_, alone_);
         lists_.sort(rows, context_.raw, codes, two_classes(), draws_few_, context_.cancel);
         search_.enter(lists_, labels_);
+        has_few_ = may_ask_few();
+        if (has_few_) read_few();
         waiting_.clear();
         const Segment root{0, rows.size(), node_id, 0, rows.size(), false};
         if (context_.settings.may_split(rows.size(), nodes[node_id].depth) && !is_pure(root))
@@ -62,8 +65,9 @@ class ListGrower {
 
   private:
     using Entry = SortedLists::Entry;
-    static constexpr int sum_bits = 61;            // lists are added up in 64 bits
-    static constexpr std::size_t small_rows = 16;  // are sooner sorted than parted, as measured
+    static constexpr int sum_bits = 61;  // lists are added up in 64 bits
+    static constexpr bool may_be_few =
+        std::is_same_v<Criterion, SquaredError> || std::is_same_v<Criterion, Gini>;
     static std::size_t row_of(Entry entry) { return SortedLists::row_of(entry); }
 
     /// A node: where its entries lie in every list, and on which grid its labels are.
@@ -97,6 +101,28 @@ class ListGrower {
         for (const LocalRow row : rows) labels_.push_back(labels_of_block[row]);
     }
 
+    /// Whether nodes of few rows can be searched in one pass.
+    [[nodiscard]] bool may_ask_few() const {
+        const Limits& limits = context_.limits;
+        return may_be_few && grids_[0].n_outputs() == 1 && grids_[0].n_parts() == 2 &&
+               limits.min_rows <= 1 && limits.min_weight <= 0 && !limits.draw_one &&
+               limits.directions.empty() &&
+               std::none_of(context_.raw.begin(), context_.raw.end(),
+                            [](const RawColumn& raw) { return raw.is_choice; });
+    }
+
+    void read_few() {
+        const auto& labels = context_.fixed.view();
+        const auto number = [&](std::size_t i) -> double {
+            if constexpr (std::is_same_v<typename Criterion::Labels, ClassLabels>)
+                return labels.codes[lists_.rows()[i]];
+            else
+                return context_.fixed.numbers()[lists_.rows()[i]];
+        };
+        few_.read(lists_.rows().size(), number,
+                  [&](std::size_t i) { return to_double(labels.weights[lists_.rows()[i]]); });
+    }
+
     /// The labels, if there are two of them: entries carry them along.
     [[nodiscard]] std::span<const std::uint16_t> two_classes() const {
         if constexpr (std::is_same_v<Statistic, ClassSums<false>>)
@@ -110,6 +136,7 @@ class ListGrower {
         context_.cancel.check();
         if (!context_.settings.use_fast_search) return ask_exact_search(segment);
         if (segment.n_rows() == 2 && may_ask_anything_) return ask_two(segment);
+        if (has_few_ && segment.n_rows() <= few_.most_rows && ask_few(segment)) return;
         const Counts<Statistic>& counts = grids_[segment.grid];
         cells_.assign(counts.width(), typename Statistic::Cell{});
         for (const Entry entry : entries_of(segment))
@@ -141,25 +168,69 @@ class ListGrower {
     }
 
     void search_columns(const Segment& segment) {
-        const std::uint64_t chance = (*nodes_)[segment.node_id].chance;
-        const std::size_t n_columns = context_.raw.size();
         const ColumnNumbers& numbers = context_.settings.column_numbers;
-        const auto scan = [&](std::size_t column) {
-            bool tells_apart = false;
-            sort_list(segment, column);
-            contest_.with_shortlist(column, 0, [&](Shortlist& shortlist) {
-                tells_apart = search_.scan(column, numbers.chance(chance, column), shortlist);
-            });
-            return tells_apart;
-        };
+        const std::uint64_t chance = (*nodes_)[segment.node_id].chance;
+        for_each_column(
+            segment,
+            [&](std::size_t column) {
+                bool tells_apart = false;
+                contest_.with_shortlist(column, 0, [&](Shortlist& shortlist) {
+                    tells_apart = search_.scan(column, numbers.chance(chance, column), shortlist);
+                });
+                return tells_apart;
+            },
+            [&] { return !contest_.is_empty(); });
+    }
+
+    /// Scan all columns, or draw some that tell rows apart, until there is a query.
+    template <class ScanColumn, class HasQuery>
+    void for_each_column(const Segment& segment, const ScanColumn& scan,
+                         const HasQuery& has_query) {
+        const std::size_t n_columns = context_.raw.size();
         const std::size_t most = context_.settings.max_features;
         if (most == 0) {
-            for (std::size_t column = 0; column < n_columns; ++column) scan(column);
+            for (std::size_t column = 0; column < n_columns; ++column) {
+                sort_list(segment, column);
+                scan(column);
+            }
             return;
         }
         std::size_t n_drawn = 0;
-        for (drawn_.start(numbers, n_columns, chance); !drawn_.is_empty();)
-            if (scan(drawn_.take()) && ++n_drawn >= most && !contest_.is_empty()) return;
+        drawn_.start(context_.settings.column_numbers, n_columns,
+                     (*nodes_)[segment.node_id].chance);
+        while (!drawn_.is_empty()) {
+            const std::size_t column = drawn_.take();
+            sort_list(segment, column);
+            if (scan(column) && ++n_drawn >= most && has_query()) return;
+        }
+    }
+
+    /// Search a node of few rows in one pass; say whether that decides what becomes of it.
+    bool ask_few(const Segment& segment) {
+        if constexpr (may_be_few) {
+            if (!few_.enter(entries_of(segment))) return false;
+            bool has_missing = false;
+            for_each_column(
+                segment,
+                [&](std::size_t column) {
+                    const auto entries = entries_of(segment, column);
+                    const Entry first = SortedLists::rank_of(entries.front());
+                    has_missing = has_missing || first == 0;
+                    if (first == SortedLists::rank_of(entries.back())) return false;
+                    few_.scan(column, entries);
+                    return true;
+                },
+                [] { return true; });
+            if (has_missing) return false;
+            if (few_.is_empty()) {
+                finish(segment);
+                return true;
+            }
+            const auto winner = few_.winner();
+            if (winner) ask(segment, *winner);
+            return winner.has_value();
+        }
+        return false;
     }
 
     /// Ask what won, if it gains enough.
@@ -297,7 +368,8 @@ class ListGrower {
     /// Whether the answers that go on have so few rows that lists are sooner sorted than parted.
     [[nodiscard]] bool all_are_small() const {
         for (std::size_t answer = 0; answer < goes_on_.size(); ++answer)
-            if (goes_on_[answer] != 0 && starts_[answer + 1] - starts_[answer] > small_rows)
+            if (goes_on_[answer] != 0 &&
+                starts_[answer + 1] - starts_[answer] > SortedLists::most_few)
                 return false;
         return true;
     }
@@ -324,6 +396,8 @@ class ListGrower {
     // Nodes draw so few columns that most lists are never looked at.
     bool draws_few_ = context_.settings.max_features > 0 &&
                       2 * context_.settings.max_features < context_.raw.size();
+    bool has_few_ = false;
+    FewRows few_;
     bool may_ask_anything_ = TwoRows<Criterion>::may_ask_anything(context_);
     Threads alone_{1};
     ListSearch<Criterion, Statistic> search_;

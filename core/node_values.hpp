@@ -6,22 +6,18 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "narrow_sums.hpp"
+#include "node_writer.hpp"
 #include "summary.hpp"
 #include "threads.hpp"
 #include "tree.hpp"
 
 namespace bough {
-
-/// A huge number is written as the greatest one, never as infinity.
-inline double saturated(double value) {
-    constexpr double most = std::numeric_limits<double>::max();
-    return std::clamp(value, -most, most);
-}
 
 /// Works out what the nodes of a tree say of their rows.
 template <class Criterion>
@@ -38,6 +34,9 @@ class Finisher {
     /// side within those of their parent.
     void finish(FlatTree& flat, std::span<const RowRange> places, std::span<const Row> rows,
                 Threads& threads, const Cancel& cancel) {
+        if constexpr (std::is_same_v<Criterion, SquaredError>)
+            if (directions_.empty() && NarrowFinisher::holds(fixed_, rows))
+                return NarrowFinisher(fixed_, flat, places, rows).finish(threads, cancel);
         places_ = places;
         rows_ = rows;
         make_room(flat, places.size(), fixed_.weight_of(rows));
@@ -61,16 +60,8 @@ class Finisher {
   private:
     void make_room(FlatTree& flat, std::size_t n_nodes, double table_weight) {
         flat_ = &flat;
-        // Weights whose sum no double holds are given in a larger unit, so that shares stay right.
-        const int room = std::numeric_limits<double>::max_exponent - 2;
-        weight_exponent_ = std::min(fixed_.weight_exponent(), room - std::ilogb(table_weight) - 1);
-        flat.n_rows.resize(n_nodes);
-        flat.impurity.resize(n_nodes);
-        flat.gain.resize(n_nodes);
+        writer_.emplace(fixed_, table_weight, n_nodes, flat);
         costs_.resize(n_nodes);
-        const bool has_guess = std::is_same_v<Labels, NumberLabels>;
-        flat.guess.resize(has_guess ? n_nodes * labels_.n_outputs() : 0);
-        flat.tally.resize(n_nodes * (has_guess ? 3 * labels_.n_outputs() : labels_.n_cells()));
         done_.resize(n_nodes);
     }
     /// The roots of subtrees that threads can work on apart.
@@ -149,19 +140,15 @@ class Finisher {
         if (!directions_.empty()) levels_[id] = level_of<Criterion>(fixed_, rows_of(id), summary);
         const Twofold units = summary.units(labels_);
         const Twofold saved = settle_cost(id, summary, children);
-        const auto per_unit = [&](const Twofold& cost) {  // that of most leaves is 0
-            return cost.high <= 0 ? 0 : shown(std::max(0.0, rounded_quotient(cost, units)));
-        };
-        flat.impurity[id] = per_unit(costs_[id]);
-        flat.gain[id] = per_unit(saved);
+        writer_->write_costs(id, costs_[id], saved, units);
         if constexpr (std::is_same_v<Labels, ClassLabels>) {
-            const std::size_t n_cells = labels_.n_cells();
-            for (std::size_t i = 0; i < n_cells; ++i)
-                if (summary.tally.cells[i] != 0)
-                    flat.tally[id * n_cells + i] = weight(summary.tally.cells[i]);
+            writer_->write_classes(id, summary.tally);
         } else {
+            const Twofold heavy = to_twofold(summary.tally.weight);
             for (std::size_t output = 0; output < labels_.n_outputs(); ++output)
-                describe_number(flat, id * labels_.n_outputs() + output, summary, output);
+                writer_->write_number(id, output, to_twofold(summary.tally.cells[output]),
+                                      to_twofold(summary.spread[output].squares), heavy,
+                                      summary.spread[output].given);
         }
     }
 
@@ -250,34 +237,6 @@ class Finisher {
         }
     }
 
-    /// An impurity or a gain in units of the user.
-    [[nodiscard]] double shown(double value) const {
-        return saturated(scaled(value, Criterion::degree * fixed_.label_exponent()));
-    }
-
-    [[nodiscard]] double weight(const Int128& value) const {
-        return scaled(to_twofold(value).high, weight_exponent_);
-    }
-
-    void describe_number(FlatTree& flat, std::size_t place, const Summary<Labels>& summary,
-                         std::size_t output) const {
-        const Twofold sum = to_twofold(summary.tally.cells[output]);
-        const Spread& spread = summary.spread[output];
-        if constexpr (!is_ranked<Criterion>) {
-            flat.guess[place] =
-                spread.given.is_point()
-                    ? spread.given.least + 0.0  // never -0
-                    : saturated(scaled(rounded_quotient(sum, to_twofold(summary.tally.weight)),
-                                       labels_.exponents[output]));
-        }
-        const int sum_unit = labels_.exponents[output] + weight_exponent_;
-        double* tally = flat.tally.data() + 3 * place;
-        tally[0] = weight(summary.tally.weight);
-        tally[1] = saturated(scaled(sum.high, sum_unit));
-        tally[2] = saturated(
-            scaled(rounded(to_twofold(spread.squares)), sum_unit + labels_.exponents[output]));
-    }
-
     const FixedLabels<Labels>& fixed_;
     const Labels& labels_;
     std::span<const std::int8_t> directions_;  // of each column; empty: none has one
@@ -285,7 +244,7 @@ class Finisher {
     std::span<const Row> rows_;
     std::span<const Summary<Labels>> leaves_;  // instead of them
     FlatTree* flat_ = nullptr;
-    int weight_exponent_ = 0;
+    std::optional<NodeWriter<Criterion>> writer_;
     std::vector<std::unique_ptr<Summary<Labels>>> done_;  // of subtrees that are worked out
     std::vector<double> levels_;  // of each node, where guesses are kept in order
     std::vector<Twofold> costs_;  // of the guess of each node, in units of the grids

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -45,27 +46,47 @@ class DrawnColumns {
     }
     /// Begin at another node, in the same memory.
     void start(const ColumnNumbers& numbers, std::size_t n_columns, std::uint64_t of_node) {
-        left_.resize(n_columns);
-        for (std::size_t i = 0; i < n_columns; ++i) left_[i] = {mixed(of_node, numbers[i]), i};
-        if (n_columns > few_columns) std::make_heap(left_.begin(), left_.end(), std::greater<>{});
+        n_left_ = n_columns;
         is_heap_ = n_columns > few_columns;
+        if (is_heap_) {
+            heap_.resize(n_columns);
+            for (std::size_t i = 0; i < n_columns; ++i) heap_[i] = {mixed(of_node, numbers[i]), i};
+            std::make_heap(heap_.begin(), heap_.end(), std::greater<>{});
+            return;
+        }
+        hashes_.resize(n_columns);
+        for (std::size_t i = 0; i < n_columns; ++i)
+            hashes_[i] = std::min(mixed(of_node, numbers[i]), taken - 1);
     }
 
-    [[nodiscard]] bool is_empty() const { return left_.empty(); }
+    [[nodiscard]] bool is_empty() const { return n_left_ == 0; }
     std::size_t take() {
-        if (is_heap_)
-            std::pop_heap(left_.begin(), left_.end(), std::greater<>{});
-        else
-            std::swap(*std::min_element(left_.begin(), left_.end()), left_.back());
-        const std::size_t column = left_.back().second;
-        left_.pop_back();
-        return column;
+        --n_left_;
+        if (is_heap_) {
+            std::pop_heap(heap_.begin(), heap_.end(), std::greater<>{});
+            const std::size_t column = heap_.back().second;
+            heap_.pop_back();
+            return column;
+        }
+        // The first of the least that are left, without a branch.
+        std::size_t least = 0;
+        std::uint64_t hash = taken;
+        for (std::size_t i = 0; i < hashes_.size(); ++i) {
+            const bool is_less = hashes_[i] < hash;
+            hash = is_less ? hashes_[i] : hash;
+            least = is_less ? i : least;
+        }
+        hashes_[least] = taken;
+        return least;
     }
 
   private:
     static constexpr std::size_t few_columns = 64;  // are sooner looked through than put in a heap
+    static constexpr std::uint64_t taken = std::numeric_limits<std::uint64_t>::max();
 
-    std::vector<std::pair<std::uint64_t, std::size_t>> left_;
+    std::vector<std::uint64_t> hashes_;  // of each column
+    std::vector<std::pair<std::uint64_t, std::size_t>> heap_;
+    std::size_t n_left_ = 0;
     bool is_heap_ = false;
 };
 

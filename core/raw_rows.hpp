@@ -150,6 +150,14 @@ bool any_infinite(const Strided<Value>& values, std::size_t begin, std::size_t e
 inline void refuse_infinite(std::span<const RawColumn> columns, std::size_t n_rows,
                             Threads& threads, const Cancel& cancel) {
     const std::size_t step = rows_at_once(columns.size());
+    const auto matrix = matrix_of<double>(columns);
+    if (matrix && matrix->is_packed(columns.size())) {
+        const Strided<double> all{reinterpret_cast<const double*>(matrix->first), 1};
+        return for_parts(n_rows * columns.size(), 4096, threads,
+                         [&](std::size_t begin, std::size_t end) {
+                             if (any_infinite(all, begin, end)) throw InfiniteNumber{};
+                         });
+    }
     for_parts(n_rows, step, threads, [&](std::size_t begin, std::size_t end) {
         for (std::size_t row = begin; row < end; row += step) {
             cancel.check();

@@ -39,6 +39,11 @@ struct MatrixView {
         return first + static_cast<std::uintptr_t>(static_cast<std::int64_t>(row) * row_stride +
                                                    column * column_stride);
     }
+    /// Whether the values of so many columns lie one row after the other.
+    [[nodiscard]] bool is_packed(std::size_t n_columns) const {
+        return column_stride == sizeof(Value) &&
+               row_stride == column_stride * static_cast<std::int64_t>(n_columns);
+    }
     [[nodiscard]] MatrixView from(std::size_t row) const {
         return {address(row, 0), row_stride, column_stride};
     }

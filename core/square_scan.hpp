@@ -74,15 +74,14 @@ class SquareScan {
     /// differ. Return the greatest.
     double score(const Entry* entries, std::size_t count) {
         const auto all = static_cast<double>(all_);
-        double most = -1;
         for (std::size_t i = 0; i < count; ++i) {
             const double gain = gains_[i] / (heavy_[i] * (all - heavy_[i]) * all);
             const bool differ =
                 SortedLists::rank_of(entries[i]) != SortedLists::rank_of(entries[i + 1]);
             gains_[i] = differ ? gain : -1;
-            most = std::max(most, gains_[i]);
         }
-        return most;
+        return *std::max_element(gains_.begin(),
+                                 gains_.begin() + static_cast<std::ptrdiff_t>(count));
     }
     /// The gain after the i-th of the stretch; and once more, from exact products.
     [[nodiscard]] double rough_gain(std::size_t i) const { return gains_[i]; }

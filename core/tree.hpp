@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
-#include <memory>
 #include <span>
 #include <utility>
 #include <vector>
@@ -49,10 +48,10 @@ struct GrownNode {
     std::size_t begin = 0;  // its rows lie side by side
     std::size_t end = 0;
     std::int64_t depth = 0;
-    std::uint64_t chance = 0;            // what it draws by, where anything is drawn
-    LevelBounds bounds;                  // what it guesses lies between, where that has a direction
-    std::unique_ptr<Question> question;  // none while it is a leaf
-    std::size_t first_child = 0;         // 0: a leaf
+    std::uint64_t chance = 0;     // what it draws by, where anything is drawn
+    LevelBounds bounds;           // what it guesses lies between, where that has a direction
+    Question question;            // nothing while it is a leaf
+    std::size_t first_child = 0;  // 0: a leaf
 
     [[nodiscard]] bool is_leaf() const { return first_child == 0; }
 };
@@ -62,7 +61,7 @@ struct GrownNode {
 inline std::size_t add_children(std::vector<GrownNode>& nodes, std::size_t parent,
                                 Question&& question, std::span<const std::size_t> starts) {
     const std::size_t first = nodes.size();
-    nodes[parent].question = std::make_unique<Question>(std::move(question));
+    nodes[parent].question = std::move(question);
     nodes[parent].first_child = first;
     for (std::size_t i = 0; i + 1 < starts.size(); ++i) {
         GrownNode child;
@@ -106,6 +105,19 @@ struct FlatTree {
     std::vector<std::int64_t> n_rows;
     std::vector<double> impurity;
     std::vector<double> gain;
+
+    /// Make room for the questions of so many nodes.
+    void reserve(std::size_t n_nodes) {
+        feature.reserve(n_nodes);
+        query_kind.reserve(n_nodes);
+        pivot.reserve(n_nodes);
+        pivot_int.reserve(n_nodes);
+        gap.reserve(2 * n_nodes);
+        codes_start.reserve(n_nodes + 1);
+        first_child.reserve(n_nodes);
+        n_children.reserve(n_nodes);
+        missing_child.reserve(n_nodes);
+    }
 
     /// Append what a node asks; `first` is the number of its first child.
     void add_question(const Question& question, std::size_t first) {
@@ -195,6 +207,8 @@ inline std::pair<FlatTree, std::vector<RowRange>> flattened(const std::vector<Gr
     auto& [flat, places] = found;
     std::vector<const GrownNode*> order{&nodes[0]};  // breadth first
     order.reserve(nodes.size());
+    places.reserve(nodes.size());
+    flat.reserve(nodes.size());
     for (std::size_t i = 0; i < order.size(); ++i) {
         const GrownNode& node_id = *order[i];
         places.push_back({node_id.begin, node_id.end});
@@ -202,9 +216,10 @@ inline std::pair<FlatTree, std::vector<RowRange>> flattened(const std::vector<Gr
             flat.add_leaf();
             continue;
         }
-        flat.add_question(*node_id.question, order.size());
-        for (std::size_t child = 0; child < node_id.question->n_answers(); ++child)
-            order.push_back(&nodes[node_id.first_child + child]);
+        flat.add_question(node_id.question, order.size());
+        const GrownNode* first = &nodes[node_id.first_child];
+        for (std::size_t child = 0; child < node_id.question.n_answers(); ++child)
+            order.push_back(first + child);
     }
     return found;
 }

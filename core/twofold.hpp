@@ -2,13 +2,23 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 
 namespace bough {
 
+/// 2^exponent, a double of full precision.
+inline double power_of_two(int exponent) {
+    return std::bit_cast<double>(static_cast<std::uint64_t>(1023 + exponent) << 52);
+}
+
 /// value × 2^exponent.
-inline double scaled(double value, int exponent) { return std::ldexp(value, exponent); }
+inline double scaled(double value, int exponent) {
+    const bool is_double = -1022 <= exponent && exponent <= 1023;
+    return is_double ? value * power_of_two(exponent) : std::ldexp(value, exponent);
+}
 
 /// The unevaluated sum of two doubles, the second below half a unit of the first's last place.
 struct Twofold {
@@ -20,7 +30,7 @@ struct Twofold {
     Twofold(double a, double b) : high(a), low(b) {}
 
     /// The exact sum of two doubles.
-    static Twofold sum(double a, double b) {
+    [[gnu::always_inline]] static Twofold sum(double a, double b) {
         const double total = a + b;
         const double from_b = total - a;
         return {total, (a - (total - from_b)) + (b - from_b)};
@@ -31,7 +41,7 @@ struct Twofold {
         return {total, std::fma(a, b, -total)};
     }
 
-    Twofold& operator+=(const Twofold& other) {
+    [[gnu::always_inline]] Twofold& operator+=(const Twofold& other) {
         Twofold first = sum(high, other.high);
         const Twofold second = sum(low, other.low);
         first = sum(first.high, first.low + second.high);
@@ -41,7 +51,7 @@ struct Twofold {
     friend Twofold operator+(Twofold a, const Twofold& b) { return a += b; }
     friend Twofold operator-(Twofold a, const Twofold& b) { return a += -b; }
     Twofold& operator-=(const Twofold& other) { return *this += -other; }
-    friend Twofold operator*(const Twofold& a, const Twofold& b) {
+    [[gnu::always_inline]] friend Twofold operator*(const Twofold& a, const Twofold& b) {
         const Twofold top = product(a.high, b.high);
         return sum(top.high, top.low + (a.high * b.low + a.low * b.high));
     }

@@ -155,11 +155,6 @@ inline double near_double(Int128 value) {
     return static_cast<double>(high) * 0x1p64 + static_cast<double>(low);
 }
 
-/// 2^exponent, a double of full precision.
-inline double power_of_two(int exponent) {
-    return std::bit_cast<double>(static_cast<std::uint64_t>(1023 + exponent) << 52);
-}
-
 template <std::size_t Limbs>
 Twofold to_twofold(const Wide<Limbs>& value) {
     static_assert(Limbs <= 12);  // so that doubles hold it
@@ -189,7 +184,15 @@ Twofold to_twofold(const Wide<Limbs>& value) {
             (value.is_negative() ? -unit : unit) * sum.low};
 }
 
-inline Twofold to_twofold(Int128 value) { return to_twofold(Wide<2>(value)); }
+inline Twofold to_twofold(Int128 value) {
+    constexpr int bits = 53;  // two doubles hold twice as many exactly
+    const Int128 high = value >> bits;
+    const auto short_high = static_cast<std::int64_t>(high);
+    if (high != short_high || (short_high >> bits) != (short_high >> 63))
+        return to_twofold(Wide<2>(value));
+    const auto low = static_cast<std::int64_t>(value) & ((std::int64_t{1} << bits) - 1);
+    return Twofold::sum(static_cast<double>(short_high) * 0x1p53, static_cast<double>(low));
+}
 
 template <std::size_t Limbs>
 double to_double(const Wide<Limbs>& value) {

@@ -11,7 +11,7 @@ from known_truth import PROBLEMS, Outcome, honesty
 from bough.evidence import Estimate
 
 N_PROBLEMS = 400  # the share varies by 1.1 % around the true one
-N_FITS = 60  # by 2.8 %
+N_FITS = 60  # by 3.4 %
 N_FIGURES = 150  # by 1.8 %
 
 

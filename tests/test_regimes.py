@@ -17,9 +17,9 @@ from bough.settings import Settings
 from bough.table import Table
 
 
-@pytest.mark.parametrize("part", range(16))
+@pytest.mark.parametrize("part", range(8))
 def test_every_regime_grows_the_tree_of_the_plain_search(part):
-    for seed in range(part, N_TABLES, 16):
+    for seed in range(part, N_TABLES, 8):
         check_random_growth(seed)
 
 

@@ -265,7 +265,7 @@ def candidate_of(table: Table, node: Node, query: Query, settings: Settings) -> 
     if sum(n >= least_rows and weight >= least_weight for n, weight in sizes) < 2 or is_barred:
         return None
     direction = settings.monotonic_cst.get(query.column, 0) if query.kind == "Below" else 0
-    levels = [level_of(table, tally, settings) for tally in tallies]
+    levels = [level_of(table, tally, settings) if direction else 0.0 for tally in tallies]
     if not are_in_order(levels, direction, node.bounds):
         return None
     bounds = bounds_below(levels, direction, node.bounds)

@@ -22,7 +22,8 @@ def weight_of(tally: Tally) -> Exact:
 
 def shares_of(tally: Tally) -> dict[Label, Fraction]:
     """Return the share of the weight that each label has."""
-    return {label: Fraction(weight, weight_of(tally)) for label, weight in tally.items()}
+    whole = weight_of(tally)
+    return {label: Fraction(weight, whole) for label, weight in tally.items()}
 
 
 # --- Guesses -------------------------------------------------------------------------------------
@@ -31,12 +32,14 @@ def shares_of(tally: Tally) -> dict[Label, Fraction]:
 def commonest(tally: Tally) -> Label:
     """Return the label of the greatest weight, the first of those equally common."""
     shares = shares_of(tally)
-    return next(label for label in shares if shares[label] >= max(shares.values()) - TIE)
+    least = max(shares.values()) - TIE
+    return next(label for label, share in shares.items() if share >= least)
 
 
 def mean(tally: Tally) -> Fraction:
     """Return the mean label, of labels that are numbers."""
-    return sum((share * Fraction(label) for label, share in shares_of(tally).items()), Fraction(0))
+    total = sum((weight * Fraction(label) for label, weight in tally.items()), Fraction(0))
+    return total / weight_of(tally)
 
 
 def cut(tally: Tally, level: Fraction) -> Fraction:
@@ -72,7 +75,8 @@ def entropy(tally: Tally) -> Fraction:
 def variance(tally: Tally) -> Fraction:
     """Return the mean squared distance of the labels from their mean."""
     centre = mean(tally)
-    return sum((p * (Fraction(y) - centre) ** 2 for y, p in shares_of(tally).items()), Fraction(0))
+    total = sum((w * (Fraction(y) - centre) ** 2 for y, w in tally.items()), Fraction(0))
+    return total / weight_of(tally)
 
 
 def pinball(tally: Tally, level: Fraction = HALF) -> Fraction:

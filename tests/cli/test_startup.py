@@ -1,5 +1,6 @@
 """What commands load that should answer at once; `benchmarks/startup.py` measures their time."""
 
+import json
 import subprocess
 import sys
 
@@ -7,7 +8,19 @@ import pytest
 
 from bough.exports import FORMATS
 
-RUN = "import sys, bough.cli; bough.cli.main(sys.argv[1:]); print(*sys.modules, file=sys.stderr)"
+# Runs command lines one after the other; what one has loaded, it has loaded for all that follow.
+RUN = """
+import io, json, sys
+from contextlib import redirect_stdout
+import bough.cli
+loaded = []
+for words in json.loads(sys.argv[1]):
+    sys.stdin = io.StringIO("1\\n1\\n")
+    with redirect_stdout(io.TextIOWrapper(io.BytesIO())):
+        bough.cli.main(words)
+    loaded.append(list(sys.modules))
+print(json.dumps(loaded))
+"""
 HEAVY = {"sklearn", "scipy", "duckdb", "narwhals", "pandas", "polars", "pyarrow"}
 AT_ONCE = [
     "show",
@@ -18,30 +31,28 @@ AT_ONCE = [
 ]
 
 
-def packages(*words):
-    """Run a command line in a new process, and return the packages that it loaded."""
+def packages(*commands):
+    """Run command lines in a new process; return for each the packages that are loaded after it."""
     found = subprocess.run(
-        [sys.executable, "-c", RUN, *words],
-        input=b"1\n1\n",
-        capture_output=True,
-        check=True,
+        [sys.executable, "-c", RUN, json.dumps(commands)], capture_output=True, check=True
     )
-    return set(found.stderr.decode().splitlines()[-1].split())
+    return [set(modules) for modules in json.loads(found.stdout)]
 
 
 def test_help_loads_no_numpy():
-    assert packages("--help") & (HEAVY | {"numpy"}) == set()
+    (loaded,) = packages(["--help"])
+    assert loaded & (HEAVY | {"numpy"}) == set()
 
 
-@pytest.mark.parametrize("words", AT_ONCE)
-def test_commands_that_answer_at_once_load_little(tennis, words):
-    name, *others = words.split()
-    assert packages(name, str(tennis), *others) & HEAVY == set()
+def test_commands_that_answer_at_once_load_little(tennis):
+    commands = [[name, str(tennis), *others] for name, *others in map(str.split, AT_ONCE)]
+    loaded = zip(AT_ONCE, packages(*commands), strict=True)
+    assert {words: heavy for words, modules in loaded if (heavy := modules & HEAVY)} == {}
 
 
-@pytest.mark.parametrize("words", ["teach play_tennis", "score play_tennis"])
-def test_teaching_tables_are_shown_at_once(words):
-    assert packages(*words.split()) & HEAVY == set()
+def test_teaching_tables_are_shown_at_once():
+    taught, scored = packages(["teach", "play_tennis"], ["score", "play_tennis"])
+    assert taught & HEAVY == scored & HEAVY == set()
 
 
 INTERRUPTED = """

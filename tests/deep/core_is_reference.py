@@ -7,7 +7,7 @@ import against_plain
 import pytest
 from against_reference import check_random_table
 
-N_TABLES = 2_000  # which the suite has
+N_TABLES = 1_000  # which the suite has
 N_ALL = 20_000
 BLOCK = 500
 

@@ -7,7 +7,7 @@ from regimes import FAST, PLAIN
 
 from bough.grow import grow
 
-N_TABLES = 160  # in the suite
+N_TABLES = 80  # in the suite
 N_ALL = 2_000  # in `make deep`
 
 

@@ -22,10 +22,10 @@ PROMPT = re.compile(r"^> ", re.M)
 def as_run(page, *, in_process=False):
     """Return the text of a page with what its commands print, run in a folder with the penguins.
 
-    In this process they start at once; a page may then have `bough` commands only, and what they
-    are piped into.
+    In this process `bough` starts at once, unless somebody answers it or a shell is needed for more
+    than a pipe.
     """
-    run = _printed_here if in_process else _printed
+    run = _printed_here_if_it_can if in_process else _printed
     with TemporaryDirectory() as folder:
         Path(folder, PENGUINS.name).write_bytes(PENGUINS.read_bytes())
         command = Path(folder, "bough")
@@ -40,22 +40,34 @@ def _session(text, folder, run):
     return "\n".join(run(part, folder) for part in parts)
 
 
-def _printed_here(part, folder):
+_FOR_A_SHELL = re.compile(r"[;<>&$]")
+
+
+def _printed_here_if_it_can(part, folder):
     command = part.splitlines()[0][2:]
+    is_answered = "\n> " in part
+    if is_answered or _FOR_A_SHELL.search(command) or not command.startswith("bough "):
+        return _printed(part, folder)
+    return _printed_here(command, folder)
+
+
+def _printed_here(command, folder):
     words, _, filters = command.partition(" | ")
     out = io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True)
     before = dict(os.environ)
     os.environ.update(COLUMNS=str(WIDTH), NO_COLOR="1")
+    stdin, sys.stdin = sys.stdin, io.StringIO()  # nobody answers
     try:
         with chdir(folder), redirect_stdout(out), redirect_stderr(out):
             main(shlex.split(words)[1:])
     finally:
+        sys.stdin = stdin
         os.environ.clear()
         os.environ.update(before)
     shown = out.buffer.getvalue()
     if filters:
         shown = subprocess.check_output(filters, shell=True, input=shown)
-    return _shown(command, shown.decode())
+    return _shown(command, PROMPT.sub("> \n", shown.decode()))
 
 
 def _shown(command, text):

@@ -8,6 +8,7 @@ import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
+from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -184,11 +185,11 @@ def _of_this_command(options: dict[str, Any], arguments: ArgumentCollection) -> 
     }
 
 
-def _options_of(command: str) -> set[str]:
+@cache  # the parser takes its time, and every note asks
+def _options_of(command: str) -> frozenset[str]:
     app = make_app()
-    return _names(
-        app[command].assemble_argument_collection(default_parameter=app.default_parameter)
-    )
+    arguments = app[command].assemble_argument_collection(default_parameter=app.default_parameter)
+    return frozenset(_names(arguments))
 
 
 def _names(arguments: ArgumentCollection) -> set[str]:
