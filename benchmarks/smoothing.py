@@ -12,9 +12,9 @@ import sys
 import numpy as np
 import tables
 
-from bough.learn.fit import Request, problem_of
+from bough.learn import Request, problem_of
 from bough.learn.nested_trees import prunings_for
-from bough.learn.tune import settings_to_try, tune
+from bough.learn.tuning import settings_to_try, tune
 from bough.predict import stops
 
 TABLES = ("adult", "mushroom", "car", "nursery", "titanic", "penguins", "wine_quality", "soybean")

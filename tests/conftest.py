@@ -6,7 +6,7 @@ import handmade
 import pytest
 
 from bough.tree import Tree
-from bough.tree.check import check
+from bough.tree.check import check_arrays
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -30,7 +30,7 @@ def _grown_trees_are_checked():
 
     def checked(schema, arrays, find_shown):
         tree = as_they_are(schema, arrays, find_shown)
-        check(schema, {**vars(tree), "shown": find_shown()})
+        check_arrays(schema, {**vars(tree), "shown": find_shown()})
         return tree
 
     with pytest.MonkeyPatch.context() as patch:

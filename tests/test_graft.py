@@ -6,7 +6,7 @@ import handmade
 import numpy as np
 import pytest
 
-from bough.graft import graft
+from bough.grow import graft
 from bough.walk import cut, parents, walk
 
 

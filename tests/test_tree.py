@@ -10,7 +10,8 @@ import bough
 from bough.errors import ModelFormatError
 from bough.query import Below, EachValue, IsMissing, OneOf
 from bough.schema import Label
-from bough.tree import ARRAYS, OPTIONAL, Tree
+from bough.tree import Tree
+from bough.tree.check import ARRAYS, OPTIONAL
 
 NAN, INF = float("nan"), float("inf")
 

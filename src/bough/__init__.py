@@ -15,11 +15,13 @@ _NAMES = {
         "load",
     ),
     "bough.exports": ("export",),
-    "bough.imports": ("from_lightgbm", "from_sklearn", "from_xgboost"),
-    "bough.learn": ("Result", "fit"),
+    "bough.imports.boosters": ("from_lightgbm", "from_xgboost"),
+    "bough.imports.scikit_learn": ("from_sklearn",),
+    "bough.learn": ("fit",),
     "bough.learn.check": ("check",),
     "bough.learn.compare": ("compare",),
     "bough.learn.evaluate": ("evaluate",),
+    "bough.learn.result": ("Result",),
     "bough.learn.score": ("score",),
     "bough.pruning": ("prune",),
     "bough.table.file": ("read_file",),
@@ -35,9 +37,11 @@ def __getattr__(name: str) -> object:
         from importlib.metadata import PackageNotFoundError, version
 
         try:
-            return version("bough")
+            found = version("bough")
         except PackageNotFoundError:  # run from a folder that is not installed
-            return "unknown"
+            found = "unknown"
+        globals()[name] = found
+        return found
     if name in _MODULES:
         return import_module(f"bough.{name}")
     if name not in _HOMES:

@@ -13,9 +13,9 @@ from sklearn.utils.validation import check_is_fitted
 
 from bough import estimators
 from bough.errors import DataError, DistributedError, refuse_unknown
-from bough.learn.fit import fit as fit_streamed
+from bough.learn import fit as fit_streamed
 from bough.learn.result import Result
-from bough.partitioned import Function, added, raised
+from bough.partitioned import Function, Message, added, raised
 from bough.partitioned.fit import FitsParts
 from bough.partitioned.read_parts import RawPart
 
@@ -27,6 +27,8 @@ try:
 except ImportError as error:  # pragma: no cover - the tests have it or skip
     raise ImportError("bough.dask needs Dask. Install it: pip install 'bough[dask]'") from error
 
+DaskTable = Any  # a data frame, a series or an array
+Fitted = Any  # an estimator of this module
 FAN_IN = 8  # pieces that one task adds up
 AHEAD = 1  # partitions that are worked out while another one is read
 
@@ -35,11 +37,7 @@ class DaskEngine:
     """Runs functions as plain tasks of whichever scheduler Dask uses; what is lost it works out again."""
 
     def map(
-        self,
-        function: Function,
-        parts: Sequence[Any],
-        *shared: Any,  # noqa: ANN401
-        keep: bool = False,
+        self, function: Function, parts: Sequence[Any], *shared: Message, keep: bool = False
     ) -> list[Any]:
         task = dask.delayed(function, pure=False)
         mapped = [task(part, *shared) for part in parts]
@@ -63,7 +61,7 @@ class DaskEngine:
         with told():
             return list(dask.compute(*values))
 
-    def share(self, value: Any) -> Any:  # noqa: ANN401
+    def share(self, value: Message) -> Message:
         return dask.delayed(value, traverse=False)
 
     def parts(self, values: Sequence[Any]) -> list[Any]:
@@ -80,7 +78,7 @@ class DaskEngine:
                 yield ahead.popleft().compute()
 
 
-def _pieces(add: Function, number: int, parts: Sequence[Sequence[Any]]) -> Any:  # noqa: ANN401
+def _pieces(add: Function, number: int, parts: Sequence[Sequence[Any]]) -> Message:
     return added(add, [part[number] for part in parts])
 
 
@@ -103,7 +101,7 @@ def told() -> Iterator[None]:
         raise DistributedError(f"Dask could not finish: {lost[name]}.") from error
 
 
-def _raw_parts(X: Any, y: Any, weight: Any) -> list[Any]:  # noqa: ANN401
+def _raw_parts(X: DaskTable, y: DaskTable, weight: DaskTable) -> list[Any]:
     """Return delayed parts of the table, with their labels and weights."""
     _refuse_other(X, "X")
     for name, given in (("y", y), ("sample_weight", weight)):
@@ -131,7 +129,7 @@ def _raw_parts(X: Any, y: Any, weight: Any) -> list[Any]:  # noqa: ANN401
     return [make(number, *each) for number, each in numbered]
 
 
-def _delayed(given: Any, name: str) -> list[Any]:  # noqa: ANN401
+def _delayed(given: DaskTable, name: str) -> list[Any]:
     _refuse_other(given, name)
     if isinstance(given, dask.array.Array):
         if given.ndim > 1:
@@ -140,7 +138,7 @@ def _delayed(given: Any, name: str) -> list[Any]:  # noqa: ANN401
     return list(given.to_delayed())
 
 
-def _refuse_other(given: Any, name: str) -> None:  # noqa: ANN401
+def _refuse_other(given: DaskTable, name: str) -> None:
     kinds = (dask.array.Array, dask.dataframe.DataFrame, dask.dataframe.Series)
     if not isinstance(given, kinds):
         or_name = "" if name == "X" else ", or the name of a column of X"
@@ -153,7 +151,7 @@ def _refuse_other(given: Any, name: str) -> None:  # noqa: ANN401
 class _OnDask(FitsParts):
     """`fit` and lazy predictions on Dask data frames and arrays."""
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:  # noqa: ANN401
+    def fit(self, X: DaskTable, y: DaskTable, sample_weight: DaskTable = None) -> Self:
         """Grow the tree that the rows of all partitions together would grow in memory.
 
         Parameters
@@ -171,7 +169,7 @@ class _OnDask(FitsParts):
         """
         return self._fit_parts(DaskEngine(), _raw_parts(X, y, sample_weight))
 
-    def predict(self, X: Any, check_input: bool = True) -> Any:  # noqa: ANN401, FBT001, FBT002
+    def predict(self, X: DaskTable, check_input: bool = True) -> DaskTable:  # noqa: FBT001, FBT002
         """Return the prediction for each row, lazily where X is of Dask."""
         if not _is_dask(X):
             return super().predict(X, check_input)  # type: ignore[misc]
@@ -181,7 +179,7 @@ class _OnDask(FitsParts):
 class DecisionTreeClassifier(_OnDask, estimators.DecisionTreeClassifier):  # type: ignore[misc]
     """`bough.DecisionTreeClassifier` on Dask: the same arguments, the same tree, lazy predictions."""
 
-    def predict_proba(self, X: Any, check_input: bool = True) -> Any:  # noqa: ANN401, FBT001, FBT002
+    def predict_proba(self, X: DaskTable, check_input: bool = True) -> DaskTable:  # noqa: FBT001, FBT002
         """Return the probability of each class for each row, lazily where X is of Dask."""
         if not _is_dask(X):
             return super().predict_proba(X, check_input)
@@ -196,7 +194,7 @@ def _is_dask(X: object) -> bool:
     return isinstance(X, dask.array.Array | dask.dataframe.DataFrame)
 
 
-def _lazily(X: Any, estimator: Any, method: str) -> Any:  # noqa: ANN401
+def _lazily(X: DaskTable, estimator: Fitted, method: str) -> DaskTable:
     """Return what a method says of each partition, as an array of Dask."""
     check_is_fitted(estimator)
     none = _said_of_none(estimator, method)
@@ -209,7 +207,7 @@ def _lazily(X: Any, estimator: Any, method: str) -> Any:  # noqa: ANN401
     return X.map_blocks(_said, estimator, method, none, chunks=chunks, dtype=none.dtype)
 
 
-def _said_of_none(estimator: Any, method: str) -> Any:  # noqa: ANN401
+def _said_of_none(estimator: Fitted, method: str) -> Message:
     """Return what a method says of no rows."""
     several = estimator.n_outputs_ > 1
     if method == "predict_proba":
@@ -225,11 +223,11 @@ def _said_of_none(estimator: Any, method: str) -> Any:  # noqa: ANN401
     return np.empty((0, estimator.n_outputs_) if several else 0, kind)
 
 
-def _said(X: Any, estimator: Any, method: str, none: Any) -> Any:  # noqa: ANN401
+def _said(X: DaskTable, estimator: Fitted, method: str, none: Message) -> Message:
     return getattr(estimator, method)(X) if X.shape[0] else none
 
 
-def streamed(X: Any) -> pa.RecordBatchReader:  # noqa: ANN401
+def streamed(X: DaskTable) -> pa.RecordBatchReader:
     """Return the rows of a Dask data frame as a stream, which holds few partitions at a time."""
     if not isinstance(X, dask.dataframe.DataFrame):
         raise DataError(
@@ -244,14 +242,14 @@ def streamed(X: Any) -> pa.RecordBatchReader:  # noqa: ANN401
     return pa.RecordBatchReader.from_batches(schema, map(raised, DaskEngine().in_turn(parts)))
 
 
-def _with_known_categories(X: Any) -> Any:  # noqa: ANN401
+def _with_known_categories(X: DaskTable) -> DaskTable:
     unknown = [
         name for name, kind in X.dtypes.items() if kind == "category" and not X[name].cat.known
     ]
     return X.categorize(unknown, index=False) if unknown else X
 
 
-def _arrow_schema(X: Any) -> pa.Schema:  # noqa: ANN401
+def _arrow_schema(X: DaskTable) -> pa.Schema:
     """Return the types of all columns; what is in those of Python's objects, the partitions say."""
     schema = pa.Schema.from_pandas(X._meta, preserve_index=False)  # noqa: SLF001
     unsaid = [field.name for field in schema if pa.types.is_null(field.type)]
@@ -265,14 +263,14 @@ def _arrow_schema(X: Any) -> pa.Schema:  # noqa: ANN401
     return schema.remove_metadata()
 
 
-def _as_batch(part: Any, number: int, schema: pa.Schema) -> pa.RecordBatch | DataError:  # noqa: ANN401
+def _as_batch(part: Message, number: int, schema: pa.Schema) -> pa.RecordBatch | DataError:
     try:
         return pa.RecordBatch.from_pandas(part, schema, preserve_index=False)
     except (pa.ArrowException, KeyError) as error:
         return DataError(f"partition {number} of the table: {error}")
 
 
-def fit(X: Any, *args: Any, **options: Any) -> Result:  # noqa: ANN401
+def fit(X: DaskTable, *args: Any, **options: Any) -> Result:  # noqa: ANN401
     """Run the whole protocol of `bough.fit` on a Dask data frame, and `dev` and `test` if they are given.
 
     The rows are streamed to this process, which learns from them within `max_memory`: what does not

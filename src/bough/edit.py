@@ -9,19 +9,21 @@ from numpy.typing import NDArray
 
 from bough.encode import n_rows_with_weight
 from bough.errors import Argument, DataError, ParameterError, did_you_mean, listed
-from bough.graft import graft
-from bough.grow import Ground, filled, filled_by, grown
+from bough.grow import filled, filled_by, graft, grown
+from bough.grow.ground import Ground
 from bough.predict import stops
 from bough.query import Below, EachValue, IsMissing, OneOf, Query, QueryKind
 from bough.schema import Feature, Kind, Part, Schema
 from bough.settings import is_whole
 from bough.table.match_columns import typed
-from bough.tree import ARRAYS, TIE, Tree
+from bough.tree import TIE, Tree
+from bough.tree.check import ARRAYS
 from bough.walk import cut, is_below
 from bough.words import plain, row_count
 
 Pruned = Callable[[Tree], Tree]
 """A branch as it is pruned after it has grown."""
+LARGEST_FLOAT = 2**53  # integers beyond are compared as integers
 
 
 def stump_of(query: Query, ground: Ground) -> Tree | None:
@@ -159,9 +161,6 @@ class _StoredQuery(NamedTuple):
                 return cls(QueryKind.ONE_OF, codes=codes, answers=answers, missing=missing)
             case IsMissing():
                 return cls(QueryKind.IS_MISSING, missing=0)
-
-
-LARGEST_FLOAT = 2**53  # integers beyond are compared as integers
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ class, as in 'recall:yes'.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import floor, log10
+from math import floor, log10, sqrt
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,12 @@ from bough.tree import Tree
 from bough.words import amount, guess_word, hundredths, plain, shortened, table_lines
 
 FEWEST_IN_MEAN = 10  # rows of a class whose AUC counts in the mean: of fewer, it is chance
+_CLASSES, _NUMBERS, _RANKS = Task.CLASSIFICATION, Task.REGRESSION, Task.RANKING
+INTERVAL = "95 % interval"
+MOST_CLASSES = 8  # in a table of classes
+LONGEST = 24  # signs of a class in a table
+OF_RANKINGS = ("ndcg@1", "ndcg@5", "mrr")  # beside NDCG@10, which is said first
+_IN_TABLE = ("recall", "precision", "f1")
 
 
 @dataclass(frozen=True)
@@ -80,7 +86,6 @@ def figures_of_classes(classes: Sequence[str]) -> list[str]:
     return [f"{kind}:{each}" for kind in kinds for each in classes]
 
 
-_CLASSES, _NUMBERS, _RANKS = Task.CLASSIFICATION, Task.REGRESSION, Task.RANKING
 FIGURES: dict[str, Figure] = {
     each.name: each
     for each in (
@@ -137,12 +142,6 @@ FIGURES: dict[str, Figure] = {
 """Every figure by its name."""
 
 OF_CLASSES = tuple(name for name, each in FIGURES.items() if each.of_class)
-
-
-INTERVAL = "95 % interval"
-MOST_CLASSES = 8  # in a table of classes
-LONGEST = 24  # signs of a class in a table
-OF_RANKINGS = ("ndcg@1", "ndcg@5", "mrr")  # beside NDCG@10, which is said first
 
 
 def value_text(name: str, value: float, digits: int = 3) -> str:
@@ -203,10 +202,16 @@ def figure_lines(estimates: Mapping[str, Estimate], tree: Tree, digits: int = 3)
     names = [guess_word(each) for each in tree.schema.labels[0].classes]
     parts = _area(estimates, names, digits)
     if len(names) == 2:
-        rarer = names[0] if tree.shares[0, 0, 0] < tree.shares[0, 0, 1] else names[1]
+        rarer = rarer_class(tree)
         figures = _named(estimates, (f"recall:{rarer}", f"precision:{rarer}"), digits)
         parts = [f"{plain(rarer)!r}: {figures}", *parts] if figures else parts
     return ["; ".join(parts)] if parts else []
+
+
+def rarer_class(tree: Tree) -> str:
+    """Return the name of the rarer one of two classes, which people ask about."""
+    first, second = map(guess_word, tree.schema.labels[0].classes)
+    return first if tree.shares[0, 0, 0] < tree.shares[0, 0, 1] else second
 
 
 def _named(estimates: Mapping[str, Estimate], names: Sequence[str], digits: int) -> str:
@@ -271,9 +276,6 @@ def class_table(
         have = "class has" if n_none == 1 else "classes have"
         found.append(f"{n_none:,} {have} no figures: no test rows, or too few")
     return found
-
-
-_IN_TABLE = ("recall", "precision", "f1")
 
 
 def _cells(name: str, estimate: Estimate | None, digits: int) -> list[str]:
@@ -371,3 +373,18 @@ class Confusion:
 
 def _count(weight: float, digits: int) -> str:
     return amount(weight, digits) if weight % 1 else f"{int(weight):,}"
+
+
+def loss_text(loss: str, value: float, digits: int = 3) -> str:
+    """Return a loss in words, as in '17.3 % wrong'; a squared error as its root."""
+    figure = loss_figure(loss, value, digits)
+    if loss == "error":
+        return f"{figure} wrong"
+    return f"{'RMSE' if loss == 'squared_error' else LOSSES[loss].figure_word} {figure}"
+
+
+def loss_figure(loss: str, value: float, digits: int = 3) -> str:
+    """Return the same without its name, for where that has just been said."""
+    if loss == "squared_error":
+        return amount(sqrt(value), digits)
+    return value_text(loss, LOSSES[loss].figure(value), digits)

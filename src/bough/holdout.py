@@ -21,6 +21,9 @@ Codes = NDArray[np.integer[Any]]
 SHARES = (0.7, 0.1, 0.2)
 N_PARTS = 3
 _SLACK = 1e-9  # by which shares may miss 1
+SKETCHED = 256
+SOME = 0.01  # of the rows, from which on it matters that they equal others
+STANDARD_ERRORS = 3  # by which more must be equal than by chance
 
 
 @dataclass(frozen=True, eq=False)
@@ -269,11 +272,6 @@ def copy_numbers(hashes: Hashes) -> NDArray[np.int64]:
     numbers = np.empty(len(hashes), np.int64)
     numbers[order] = place - np.maximum.accumulate(np.where(is_first, place, 0))
     return numbers
-
-
-SKETCHED = 256
-SOME = 0.01  # of the rows, from which on it matters that they equal others
-STANDARD_ERRORS = 3  # by which more must be equal than by chance
 
 
 def sketch(hashes: Hashes, k: int = SKETCHED) -> tuple[str, ...]:

@@ -23,6 +23,8 @@ from bough.tree import Tree
 from bough.walk import features_above, parents, products, steps_below
 from bough.words import cell_word, plain, row_count, shortened
 
+MOST_ANSWERS = 5  # of one question that `why` tells about
+
 
 class Standing:
     """Where a row may be of which only some features are known.
@@ -115,9 +117,6 @@ def _marks(features: Set[int], n_features: int) -> NDArray[np.bool_]:
     marks = np.zeros(n_features + 1, np.bool_)
     marks[list(features)] = True
     return marks
-
-
-MOST_ANSWERS = 5  # of one question that `why` tells about
 
 
 @dataclass(frozen=True)

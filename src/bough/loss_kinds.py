@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.errors import Argument, DataError, ParameterError, refuse_unknown
+from bough.predict import Guessing
 from bough.ranking import PLACES
 from bough.schema import Task
-from bough.tree import Guessing, Tree
+from bough.tree import Tree
 from bough.words import hundredths, number
 
 Floats = NDArray[np.float64]
@@ -19,6 +20,7 @@ Floats = NDArray[np.float64]
 _LARGEST = np.finfo(np.float64).max
 _LEAST_NUMBER = np.finfo(np.float64).tiny  # a ratio of 1e-300 to 1e300 is no number above 0
 _LEAST_SHARE = np.finfo(np.float64).eps  # as in scikit-learn, so that figures can be compared
+_CLASSES, _NUMBERS = Task.CLASSIFICATION, Task.REGRESSION
 
 
 @dataclass(frozen=True)
@@ -259,7 +261,6 @@ def _left(loss: float) -> float:
     return 1 - loss
 
 
-_CLASSES, _NUMBERS = Task.CLASSIFICATION, Task.REGRESSION
 LOSSES: dict[str, Loss] = {
     each.name: each
     for each in (
@@ -277,7 +278,7 @@ LOSSES: dict[str, Loss] = {
         ),
         Loss("poisson", "Poisson loss", _NUMBERS, None, _half_deviances, own_criterion="poisson"),
         Loss("pinball", "pinball loss", _NUMBERS, None, _pinball, own_criterion="quantile"),
-        Loss(  # of groups and not of rows: see `bough.losses.ndcg`
+        Loss(  # of groups and not of rows: see `bough.ranking`
             "ndcg_loss", "NDCG loss", Task.RANKING,
             score="ndcg", score_of=_left, is_usual=True, units="groups",
         ),

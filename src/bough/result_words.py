@@ -1,25 +1,29 @@
-"""What a result says, in the words that the terminal, `print(result)` and the page share."""
+"""What a result says, in the words that the terminal, `print(result)` and the page share; and how its tree came about."""
 
-from collections.abc import Iterable
-from math import hypot, sqrt
+from math import hypot
 from typing import NamedTuple
 
-from bough.chosen_words import AS_A_WHOLE, grown, made_smaller, tried
 from bough.errors import as_argument, as_option, listed
-from bough.evidence import Estimate, Evidence
-from bough.explain import Condition
-from bough.explain.condition import all_of
-from bough.figure_words import FIGURES, figure_lines, interval_text, value_text
+from bough.evidence import Candidate, Estimate, Evidence
+from bough.figure_words import (
+    FIGURES,
+    figure_lines,
+    interval_text,
+    loss_figure,
+    loss_text,
+    value_text,
+)
 from bough.loss_kinds import LOSSES
+from bough.schema import Kind
 from bough.tree import Tree
 from bough.walk import depths
-from bough.words import amount, guess_word, leaf_count, plain, share, shortened_condition
+from bough.words import amount, guess_word, leaf_count, plain, share
 
-LONGEST = 50  # signs of a condition in a table
 MOST_CLASSES = 4  # that the headline names
 SLACK = 1e-9  # of a loss, so that rounding does not show
 HARDLY = 0.1  # of a loss: what is not worth twice the rows
 FEWEST_ROWS = 30  # nothing is concluded from fewer
+AS_A_WHOLE = ("pessimistic", "reduced_error")  # prunings that each give one tree, and no series
 
 
 def target_text(tree: Tree) -> str:
@@ -92,26 +96,6 @@ def sentences(evidence: Evidence, digits: int = 3, *, cli: bool = False) -> list
             f"Some rows differ only in the answer, so no tree can get below {least} on the training rows."
         )
     return [*found, _learning_sentence(evidence, digits), *_spread_sentence(evidence, digits)]
-
-
-def rule_words(conditions: Iterable[Condition]) -> str:
-    """Return conditions that all hold in words; long lists of values are cut short."""
-    return all_of([shortened_condition(plain(str(each)), LONGEST, "…") for each in conditions])
-
-
-def loss_text(loss: str, value: float, digits: int = 3) -> str:
-    """Return a loss in words, as in '17.3 % wrong'; a squared error as its root."""
-    figure = loss_figure(loss, value, digits)
-    if loss == "error":
-        return f"{figure} wrong"
-    return f"{'RMSE' if loss == 'squared_error' else LOSSES[loss].figure_word} {figure}"
-
-
-def loss_figure(loss: str, value: float, digits: int = 3) -> str:
-    """Return the same without its name, for where that has just been said."""
-    if loss == "squared_error":
-        return amount(sqrt(value), digits)
-    return value_text(loss, LOSSES[loss].figure(value), digits)
 
 
 def _fit_sentence(evidence: Evidence, digits: int, limits: str) -> str:
@@ -302,10 +286,9 @@ def _expected(evidence: Evidence, digits: int, width: int | None) -> list[str]:
 
 def headline_loss(evidence: Evidence) -> str:
     """Return the loss or score that the tree is judged by first."""
-    is_usual = evidence.task.has_classes and evidence.loss != "cost"
-    return (
-        evidence.task.headline if is_usual or evidence.loss == evidence.task.loss else evidence.loss
-    )
+    task, loss = evidence.task, evidence.loss
+    is_usual = loss == task.loss or (task.has_classes and loss != "cost")
+    return task.headline if is_usual else loss
 
 
 def edits(evidence: Evidence) -> list[str]:
@@ -353,3 +336,64 @@ def _chosen(evidence: Evidence, tree: Tree) -> str:
         f"{leaf_count(tree.n_leaves)}, depth {int(depths(tree).max())}{since} the "
         f"{grown(evidence, tree)}, {made_smaller(evidence)}{among}."
     )
+
+
+def grown(evidence: Evidence, tree: Tree) -> str:
+    """Return how the chosen tree was grown, as in 'entropy tree (one branch per category)'."""
+    chosen, how = evidence.chosen, []
+    if any(feature.kind is Kind.CHOICE for feature in tree.schema.features):
+        is_each = chosen.categorical == "each"
+        how.append("one branch per category" if is_each else "grouped categories")
+    if chosen.smallest_leaf > 1:
+        how.append(f"at least {leaf_words(evidence, chosen)} per leaf")
+    if chosen.without:
+        how.append(f"without {plain(listed(chosen.without))}")
+    words = f"{chosen.criterion.replace('_', '-')} tree"
+    return f"{words} ({', '.join(how)})" if how else words
+
+
+def leaf_words(evidence: Evidence, candidate: Candidate) -> str:
+    """Return how many rows a leaf must have at least, as in '5 rows'."""
+    rows = "row" if candidate.smallest_leaf == 1 else "rows"
+    weight = "" if evidence.weight is None else " of mean weight"
+    return f"{candidate.smallest_leaf:,} {rows}{weight}"
+
+
+def made_smaller(evidence: Evidence) -> str:
+    """Return how the chosen tree came to its size."""
+    merged = ", leaves with the same prediction merged" if "merge" in evidence.prune else ""
+    return cut_words(evidence.chosen) + merged
+
+
+def cut_words(candidate: Candidate) -> str:
+    """Return how a tree of the curve came to its size."""
+    return {
+        "": f"cut at depth {candidate.depth}",
+        "impurity": "cost-complexity pruned",
+        "pessimistic": f"pessimistically pruned (confidence {candidate.price:g})",
+        "reduced_error": "pruned on the development rows",
+    }.get(candidate.pruned_by, f"cost-complexity pruned by {candidate.pruned_by}")
+
+
+def tried(evidence: Evidence) -> str:
+    """Return what the chosen tree was chosen among."""
+    cut_at = [each.depth for each in evidence.curve if each.depth is not None]
+    found = [f"all depths 0–{max(cut_at)}"] if cut_at else []
+    prunings = {each.pruned_by for each in evidence.curve} - {""}
+    if prunings:
+        found.append("pruned trees" if prunings.issubset(AS_A_WHOLE) else "pruned sizes")
+    return " and ".join(found) + _varied(evidence)
+
+
+def _varied(evidence: Evidence) -> str:
+    """Return which smallest leaves were tried, and whether with and without some columns."""
+    leaves = sorted({each.smallest_leaf for each in evidence.curve})
+    words = f", with smallest leaves of {_either(leaves)} rows" if len(leaves) > 1 else ""
+    without = sorted({name for each in evidence.curve for name in each.without})
+    return f"{words}, with and without {plain(listed(without))}" if without else words
+
+
+def _either(numbers: list[int]) -> str:
+    """Return numbers as words list alternatives, as in '1, 5 or 20'."""
+    *first, last = map(str, numbers)
+    return f"{', '.join(first)} or {last}"

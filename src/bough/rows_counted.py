@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from math import sqrt
 
+NORMAL = 1.959963984540054  # 97.5 % of a normal distribution lie below
+
 
 @dataclass(frozen=True)
 class Bins:
@@ -76,9 +78,6 @@ class Density:
     """The edges of the cells, the ends of the plane among them."""
     counts: tuple[tuple[int, ...], ...]
     """For each row of cells, from below, the rows in each; 0 stands for fewer than five, too."""
-
-
-NORMAL = 1.959963984540054  # 97.5 % of a normal distribution lie below
 
 
 def wilson(share: float, n: float, quantile: float = NORMAL) -> tuple[float, float]:

@@ -8,7 +8,7 @@ from functools import cached_property
 from math import ceil, nan
 from typing import Any, Literal, Self
 
-from bough.reading import FileReading
+from bough.file_reading import FileReading
 
 Probability = Literal["raw", "laplace", "prior"]
 Value = str | bool | int | float

@@ -22,9 +22,9 @@ from bough.errors import (
     listed,
     refuse_unknown,
 )
-from bough.learn.fit import fit as fit_streamed
+from bough.learn import fit as fit_streamed
 from bough.learn.result import Result
-from bough.partitioned import Function, as_it_is
+from bough.partitioned import Function, Message, Parts, as_it_is
 from bough.partitioned.fit import FitsParts
 from bough.partitioned.read_parts import RawPart
 
@@ -36,21 +36,22 @@ try:
 except ImportError as error:  # pragma: no cover - the tests have it or skip
     raise ImportError("bough.spark needs Spark. Install it: pip install 'bough[spark]'") from error
 
-
+SparkTable = Any  # a data frame
+Fitted = Any  # an estimator of this module
 AN_ERROR = re.compile(r"(Caused by: )?[\w.$]*(Error|Exception)(: |$)")
 
 
 class SparkEngine:
     """Runs functions on a data set whose every partition holds one part, or none."""
 
-    def __init__(self, context: Any) -> None:  # noqa: ANN401
+    def __init__(self, context: Any) -> None:  # noqa: ANN401 - of PySpark
         self.context = context
 
-    def map(self, function: Function, parts: Any, *shared: Any, keep: bool = False) -> Any:  # noqa: ANN401
+    def map(self, function: Function, parts: Parts, *shared: Message, keep: bool = False) -> Parts:
         mapped = parts.map(partial(_applied, function, shared))
         return mapped.persist(pyspark.StorageLevel.MEMORY_AND_DISK) if keep else mapped
 
-    def reduce(self, add: Function, parts: Any, n: int, then: Function) -> list[Any]:  # noqa: ANN401
+    def reduce(self, add: Function, parts: Parts, n: int, then: Function) -> list[Any]:
         plus = partial(_plus, add)
         with told():
             if n == 1 and then is as_it_is:
@@ -60,26 +61,26 @@ class SparkEngine:
             found |= dict(sums.map(partial(_finished, then)).collect())
             return list(found.values())
 
-    def share(self, value: Any) -> Any:  # noqa: ANN401
+    def share(self, value: Message) -> Message:
         return self.context.broadcast(value)
 
-    def parts(self, values: Sequence[Any]) -> Any:  # noqa: ANN401
+    def parts(self, values: Sequence[Message]) -> Parts:
         return self.context.parallelize(values, max(len(values), 1))
 
-    def in_turn(self, parts: Any) -> Iterator[Any]:  # noqa: ANN401
+    def in_turn(self, parts: Parts) -> Iterator[Any]:
         with told():
             yield from parts.toLocalIterator(prefetchPartitions=True)
 
 
-def _applied(function: Function, shared: tuple[Any, ...], part: Any) -> Any:  # noqa: ANN401
+def _applied(function: Function, shared: tuple[Any, ...], part: Message) -> Message:
     return function(part, *(each.value for each in shared))
 
 
-def _first(pieces: list[Any]) -> Any:  # noqa: ANN401
+def _first(pieces: list[Any]) -> Message:
     return pieces[0]
 
 
-def _plus(add: Function, one: Any, other: Any) -> Any:  # noqa: ANN401
+def _plus(add: Function, one: Message, other: Message) -> Message:
     if one is None or other is None:
         return other if one is None else one
     return add(one, other)
@@ -119,7 +120,7 @@ def _cause(text: str) -> str:
     return next((line for line in reversed(causes) if "Traceback" not in line), "".join(lines[:1]))
 
 
-def _raw_parts(X: Any, y: str, weight: str | None) -> Any:  # noqa: ANN401
+def _raw_parts(X: SparkTable, y: str, weight: str | None) -> Parts:
     """Return a data set of parts, read through Arrow."""
     refuse_unknown("y", y, X.columns, " as a column of X")
     if weight is not None:
@@ -144,7 +145,7 @@ def _packed(
     yield pa.RecordBatch.from_arrays([pa.array([pickle.dumps(part)], pa.binary())], ["part"])
 
 
-def _unpacked(row: Any) -> RawPart:  # noqa: ANN401
+def _unpacked(row: Message) -> RawPart:
     part: RawPart = pickle.loads(row.part)  # noqa: S301 - which this module has packed
     return part
 
@@ -152,7 +153,7 @@ def _unpacked(row: Any) -> RawPart:  # noqa: ANN401
 class _OnSpark(FitsParts):
     """`fit` and predictions on Spark data frames."""
 
-    def fit(self, X: Any, y: str, sample_weight: str | None = None) -> Self:  # noqa: ANN401
+    def fit(self, X: SparkTable, y: str, sample_weight: str | None = None) -> Self:
         """Grow the tree that the rows of all partitions together would grow in memory.
 
         Parameters
@@ -174,7 +175,7 @@ class _OnSpark(FitsParts):
                 SparkEngine(X.sparkSession.sparkContext), _raw_parts(X, y, sample_weight)
             )
 
-    def predict(self, X: Any, check_input: bool = True) -> Any:  # noqa: ANN401, FBT001, FBT002
+    def predict(self, X: SparkTable, check_input: bool = True) -> SparkTable:  # noqa: FBT001, FBT002
         """Return X with a column `prediction`, worked out when Spark needs it; of other tables, an array."""
         if not hasattr(X, "mapInArrow"):
             return super().predict(X, check_input)  # type: ignore[misc]
@@ -184,7 +185,7 @@ class _OnSpark(FitsParts):
 class DecisionTreeClassifier(_OnSpark, estimators.DecisionTreeClassifier):  # type: ignore[misc]
     """`bough.DecisionTreeClassifier` on Spark: the same arguments, the same tree."""
 
-    def predict_proba(self, X: Any, check_input: bool = True) -> Any:  # noqa: ANN401, FBT001, FBT002
+    def predict_proba(self, X: SparkTable, check_input: bool = True) -> SparkTable:  # noqa: FBT001, FBT002
         """Return X with a column `probability` of lists, in the order of `classes_`."""
         if not hasattr(X, "mapInArrow"):
             return super().predict_proba(X, check_input)
@@ -195,7 +196,7 @@ class DecisionTreeRegressor(_OnSpark, estimators.DecisionTreeRegressor):  # type
     """`bough.DecisionTreeRegressor` on Spark: the same arguments, the same tree."""
 
 
-def _lazily(X: Any, estimator: Any, method: str, name: str) -> Any:  # noqa: ANN401
+def _lazily(X: SparkTable, estimator: Fitted, method: str, name: str) -> SparkTable:
     check_is_fitted(estimator)
     schema = estimator.grown_tree_.schema
     if lacking := [column for column in schema.columns if column not in X.columns]:
@@ -214,11 +215,7 @@ def _lazily(X: Any, estimator: Any, method: str, name: str) -> Any:  # noqa: ANN
 
 
 def _said(
-    estimator: Any,  # noqa: ANN401
-    method: str,
-    name: str,
-    columns: list[str],
-    batches: Iterable[pa.RecordBatch],
+    estimator: Fitted, method: str, name: str, columns: list[str], batches: Iterable[pa.RecordBatch]
 ) -> Iterator[pa.RecordBatch]:
     for batch in batches:
         if batch.num_rows:
@@ -227,7 +224,7 @@ def _said(
             yield from table.append_column(name, [found]).to_batches()
 
 
-def _refuse_other(X: Any) -> None:  # noqa: ANN401
+def _refuse_other(X: SparkTable) -> None:
     if not hasattr(X, "mapInArrow"):
         raise DataError(
             f"X is of type {type(X).__name__!r}. Give a Spark data frame; bough.fit and the estimators of "
@@ -235,7 +232,7 @@ def _refuse_other(X: Any) -> None:  # noqa: ANN401
         )
 
 
-def streamed(X: Any) -> pa.RecordBatchReader:  # noqa: ANN401
+def streamed(X: SparkTable) -> pa.RecordBatchReader:
     """Return the rows of a Spark data frame as a stream, which holds few partitions at a time."""
     _refuse_other(X)
     packed = X.mapInArrow(_as_messages, "rows binary")
@@ -262,7 +259,7 @@ def _from_messages(rows: Iterable[Any]) -> Iterator[pa.RecordBatch]:
             yield from pa.ipc.open_stream(row.rows)
 
 
-def fit(X: Any, *args: Any, **options: Any) -> Result:  # noqa: ANN401
+def fit(X: SparkTable, *args: Any, **options: Any) -> Result:  # noqa: ANN401
     """Run the whole protocol of `bough.fit` on a Spark data frame, and `dev` and `test` if they are given.
 
     The rows are streamed to this process, which learns from them within `max_memory`: what does not

@@ -17,6 +17,9 @@ TO_ASCII = str.maketrans(
     {"≥": ">=", "≤": "<=", "→": "->", "…": "...", "±": "+/-", "·": "-", "–": "-", "−": "-"}
     | {"µ": "u", "▶": ">"}
 )
+OR_MISSING = " or missing"
+FIRST = 16  # cells that the first column of a table has, or as many as it needs
+LAST = 24  # cells that words of the last column need at least, to go on below
 
 
 def number(value: float, digits: int | None = None) -> str:
@@ -209,11 +212,6 @@ def _escape(sign: str) -> str:
     if code < 0x100:
         return _NAMED_ESCAPES.get(sign, f"\\x{code:02x}")
     return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
-
-
-OR_MISSING = " or missing"
-FIRST = 16  # cells that the first column of a table has, or as many as it needs
-LAST = 24  # cells that words of the last column need at least, to go on below
 
 
 def cells(words: str) -> int:

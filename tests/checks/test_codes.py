@@ -5,7 +5,7 @@ from pathlib import Path
 
 from bough.checks import CHECKS
 from bough.evidence import Note
-from bough.learn.notes import made
+from bough.learn.check import made
 
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src" / "bough" / "checks"

@@ -10,7 +10,8 @@ import pandas as pd
 import pytest
 
 import bough
-from bough.cli.command_line import COMMANDS, _options_of
+from bough.cli import COMMANDS
+from bough.cli.command_line import _options_of
 
 _TO_TYPE = re.compile(r"(?:next|try):\s+(bough .*)$", re.MULTILINE)
 _OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bough.cli.command_line import COMMANDS
+from bough.cli import COMMANDS
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

@@ -32,6 +32,6 @@ def test_files_say_what_to_install(monkeypatch, tmp_path):
 
 
 def test_other_modules_that_are_missing_are_bugs(monkeypatch):
-    monkeypatch.setitem(sys.modules, "bough.cli.app", None)
+    monkeypatch.setitem(sys.modules, "bough.cli.command_line", None)
     with pytest.raises(ModuleNotFoundError):
         main([])

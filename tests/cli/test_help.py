@@ -2,7 +2,7 @@
 
 import pytest
 
-from bough.cli.command_line import COMMANDS
+from bough.cli import COMMANDS
 
 
 def test_help_names_every_command_on_a_line_of_its_own(run):

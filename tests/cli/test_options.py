@@ -10,8 +10,8 @@ from bough.cli.arguments import Columns, Reading
 from bough.cli.fit import FitOptions
 from bough.cli.messages import with_options
 from bough.errors import Argument, ParameterError
+from bough.file_reading import FOUND, FileOptions, FileReading
 from bough.learn.request import Request
-from bough.reading import FOUND, FileOptions, FileReading
 
 OPTIONS = {
     ("n_jobs", 0): ("n_jobs=0", "--jobs 0"),

@@ -100,6 +100,17 @@ def test_no_two_classes_have_one_name():
     assert [name for name, count in names.items() if count > 1] == []
 
 
+def test_no_constant_is_given_two_values():
+    def given(module):
+        assigned = (each for each in PARSED[module].body if isinstance(each, ast.Assign))
+        targets = (target for each in assigned for target in each.targets)
+        return Counter(
+            name.id for each in targets for name in ast.walk(each) if isinstance(name, ast.Name)
+        )
+
+    assert those(MODULES, are=lambda module: max(given(module).values(), default=0) > 1) == []
+
+
 def test_no_block_hides_an_import_from_the_contract():
     assert those(MODULES, are=lambda module: "TYPE_CHECKING" in TEXTS[module]) == []
 

@@ -10,7 +10,7 @@ import pytest
 from sessions import PENGUINS
 
 import bough
-from bough.cli.command_line import COMMANDS
+from bough.cli import COMMANDS
 
 ROOT = Path(__file__).parents[2]
 README = ROOT / "README.md"

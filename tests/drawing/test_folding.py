@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from bough import DecisionTreeClassifier
-from bough.drawing.options import drawn_nodes
+from bough.drawing.layout import drawn_nodes
 from bough.query import EachValue
 from bough.schema import Label, Schema
 

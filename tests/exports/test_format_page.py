@@ -8,7 +8,7 @@ import pytest
 
 from bough.evidence import Calibration, CalibrationBin, Candidate, Estimate, Evidence, Note, Stop
 from bough.exports.model_file import loads
-from bough.tree import ARRAYS
+from bough.tree.check import ARRAYS
 from bough.walk import walk
 
 PAGE = (Path(__file__).parents[2] / "docs" / "format.md").read_text("utf-8")

@@ -9,7 +9,7 @@ import bough
 from bough import walk
 from bough.errors import ModelFormatError
 from bough.exports.model_file import dumps, load, loads
-from bough.tree import check_shown
+from bough.tree.check import check_shown
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,8 @@ from scipy.sparse import csc_array
 from bough import DecisionTreeClassifier, DecisionTreeRegressor
 from bough.errors import ParameterError
 from bough.exports import model_file
-from bough.grow import coded, grow, intervals
+from bough.grow import grow, intervals
+from bough.grow.intervals import coded
 from bough.settings import Settings
 from bough.table import read
 

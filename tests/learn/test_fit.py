@@ -9,14 +9,14 @@ import pytest
 
 import bough
 from bough.exports.model_file import dumps
-from bough.learn import tune
+from bough.learn import tuning
 from bough.learn.look_at_columns import look
 from bough.learn.request import Request
 from bough.learn.row_plan import Problem, make_plan, target_of
 from bough.learn.rows import Sealed
 from bough.table import open_source
 
-protocol = import_module("bough.learn.fit")
+protocol = import_module("bough.learn")
 
 
 def bytes_of(result):
@@ -105,13 +105,13 @@ def growths(monkeypatch):
     """The number of rows of each growth, but for questions that nearly were asked instead."""
     monkeypatch.setattr("bough.learn.node_evidence.rivals_of", lambda *_: ())
     found = []
-    whole = tune.Setting.grown
+    whole = tuning.Setting.grown
 
     def counted(self, rows, *args):
         found.append(len(rows))
         return whole(self, rows, *args)
 
-    monkeypatch.setattr(tune.Setting, "grown", counted)
+    monkeypatch.setattr(tuning.Setting, "grown", counted)
     return found
 
 

@@ -9,7 +9,7 @@ from bough.encode import Labels
 from bough.errors import ParameterError
 from bough.grow import grow
 from bough.learn.rows import LabelledRows
-from bough.learn.tune import with_honest_leaves
+from bough.learn.tuning import with_honest_leaves
 from bough.schema import Label
 from bough.settings import Settings
 from bough.table import read

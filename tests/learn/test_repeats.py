@@ -76,7 +76,7 @@ def test_the_command_line_repeats(tmp_path, monkeypatch, capsys):
 
 
 def test_a_split_that_cannot_be_learnt_from_is_left_out(monkeypatch):
-    learning = sys.modules["bough.learn.fit"]
+    learning = sys.modules["bough.learn"]
     planned = learning.make_plan
 
     def refusing(looked, request, *others):

@@ -13,7 +13,7 @@ from bough.learn.request import Request
 from bough.learn.row_plan import make_plan, target_of
 from bough.table import open_source
 
-protocol = import_module("bough.learn.fit")
+protocol = import_module("bough.learn")
 
 
 def test_groups_stay_together():

@@ -1,10 +1,13 @@
 """Charts: axes with round numbers, and points between them."""
 
+import re
 import xml.etree.ElementTree as ET
+from importlib.resources import files
 
 import pytest
 
-from bough.report.chart import Axis, Dot, Line, Mark, dot_chart, line_chart, range_of
+from bough.report.chart import Axis, Dot, Line, Mark, bars, dot_chart, line_chart, range_of
+from bough.rows_counted import Histogram
 
 
 @pytest.mark.parametrize(
@@ -59,3 +62,11 @@ def test_equal_axes_have_a_line_on_which_both_are_equal(high, n_lines):
     found = ET.fromstring(picture)
     assert len(found.findall("path[@class='diagonal']")) == n_lines
     assert found.find("circle/title").text == "a < b"
+
+
+def test_bars_within_a_line_are_as_large_as_the_page_gives_them_room():
+    drawn = bars(Histogram((1, 3), codes=(0, 1)), ("one", "three"))
+    styles = files("bough.report").joinpath("static", "evidence.css").read_text("utf-8")
+    room = re.search(r"svg\.bins { [^}]*width: (\d+)px; height: (\d+)px", styles)
+    assert f'viewBox="0 0 {room[1]} {room[2]}"' in drawn
+    assert drawn.count("M") == 2

@@ -15,12 +15,12 @@ from bough.report import Subject, page
 from bough.report.class_errors import confusion
 from bough.report.columns import data, label_words, shuffled
 from bough.report.first_screen import headline
-from bough.report.mistakes import calibration_sentences, errors
+from bough.report.mistakes import calibration_sentences, errors, rule_words
 from bough.report.page import areas, importance, method, rules
 from bough.report.script_data import drawn_data, legend
 from bough.report.size import depth
 from bough.report.subject import Stops
-from bough.result_words import rule_words, sentences
+from bough.result_words import sentences
 from bough.rows_counted import Histogram, wilson
 from bough.words import share
 

@@ -16,7 +16,7 @@ from bough.predict import stops
 from bough.schema import Feature, Kind
 from bough.settings import Settings
 from bough.table import Table
-from bough.tree import ARRAYS
+from bough.tree.check import ARRAYS
 from bough.walk import parents
 
 N_TABLES = 400

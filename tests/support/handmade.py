@@ -7,7 +7,8 @@ import numpy as np
 from bough.query import Below, EachValue, IsMissing, OneOf, Query, QueryKind
 from bough.schema import Feature, Kind, Label, Part, Schema
 from bough.table.dates import WEEKDAYS
-from bough.tree import ARRAYS, Tree
+from bough.tree import Tree
+from bough.tree.check import ARRAYS
 
 KINDS = {
     Below: QueryKind.BELOW,

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.checks.notes import column_word, part_of_all, value_in_note
-from bough.checks.target import ClassLabels, KnownLabels, NumberLabels, known_labels
+from bough.checks import column_word, part_of_all, value_in_note
+from bough.checks.columns_and_target import ClassLabels, KnownLabels, NumberLabels, known_labels
 from bough.encode import Labels
 from bough.evidence import Note
 from bough.schema import Kind, Part, Value
@@ -24,6 +24,11 @@ ROUNDING = 1e-6  # of a sum, relative to its parts
 
 Values = NDArray[Any]
 Floats = NDArray[np.float64]
+FEWEST_ROWS = 30  # in fewer rows, much is equal by chance
+MOST_OTHERS = 0.001  # the part of the rows that may speak against a leak
+REMOVED = 0.9  # of the baseline's loss, by a leak
+FEWEST_ERRORS = 10  # of the baseline, so that removing them means something
+CHANCE = 1e-6  # that the labels of some rows are all equal
 
 
 def some_rows(n_rows: int, n_wanted: int = SCREEN) -> slice:
@@ -130,13 +135,6 @@ def _is_off(first: Floats, second: Floats, labels: Floats) -> NDArray[np.bool_]:
     size = np.abs(first) + np.abs(second) + np.abs(labels)
     is_off: NDArray[np.bool_] = np.abs(first + second - labels) > ROUNDING * size
     return is_off  # never where one is nan
-
-
-FEWEST_ROWS = 30  # in fewer rows, much is equal by chance
-MOST_OTHERS = 0.001  # the part of the rows that may speak against a leak
-REMOVED = 0.9  # of the baseline's loss, by a leak
-FEWEST_ERRORS = 10  # of the baseline, so that removing them means something
-CHANCE = 1e-6  # that the labels of some rows are all equal
 
 
 @np.errstate(invalid="ignore", over="ignore")  # infinite numbers are refused later, by the core

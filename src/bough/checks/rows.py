@@ -8,9 +8,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.checks.columns import says_identifier
-from bough.checks.notes import column_word, counted, value_in_note
-from bough.checks.target import ClassLabels, KnownLabels, NumberLabels, known_labels
+from bough.checks import column_word, counted, value_in_note
+from bough.checks.columns_and_target import (
+    ClassLabels,
+    KnownLabels,
+    NumberLabels,
+    known_labels,
+    says_identifier,
+)
 from bough.encode import Labels
 from bough.evidence import Note
 from bough.schema import Kind, Part
@@ -24,6 +29,14 @@ FEWEST_OF_A_CLASS = 10
 SIEVE = 22  # bits of a hash that sort out most rows which have no copy
 
 Hashes = NDArray[np.uint64]
+TENTHS = 10
+DRIFT = 0.02  # the share of the labels' variance that lies between tenths of the time
+STANDARD_ERRORS = 5  # by which drift and agreement must exceed chance
+FEWEST_ROWS = 100
+FEWEST_ENTITIES = 30
+MOST_ROWS_EACH = 20  # of an entity, on average: more rows make a category of it
+AGREEMENT = 0.3
+FAR = 0.5  # an agreement that is called far more than by chance
 
 
 class RowHashes(NamedTuple):
@@ -188,16 +201,6 @@ def _gini(
         found, counts = np.unique(cells, return_counts=True)
     same = np.bincount(found // n_classes, counts.astype(np.float64) ** 2)
     return np.asarray(1 - same / n_rows.astype(np.float64) ** 2)
-
-
-TENTHS = 10
-DRIFT = 0.02  # the share of the labels' variance that lies between tenths of the time
-STANDARD_ERRORS = 5  # by which drift and agreement must exceed chance
-FEWEST_ROWS = 100
-FEWEST_ENTITIES = 30
-MOST_ROWS_EACH = 20  # of an entity, on average: more rows make a category of it
-AGREEMENT = 0.3
-FAR = 0.5  # an agreement that is called far more than by chance
 
 
 def drift(table: Table, labels: Labels) -> list[Note]:

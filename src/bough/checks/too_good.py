@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from bough.checks import column_word, counted, value_in_note
+from bough.checks.columns_and_target import ClassLabels, KnownLabels, NumberLabels, known_labels
 from bough.checks.leaks import CHANCE, FEWEST_ERRORS, FEWEST_ROWS, REMOVED, leaks, some_rows
-from bough.checks.notes import column_word, counted, value_in_note
-from bough.checks.target import ClassLabels, KnownLabels, NumberLabels, known_labels
 from bough.encode import Labels
 from bough.evidence import Note
 from bough.schema import Feature, Kind, Part, Value, date
@@ -29,6 +29,8 @@ ROWS_OF_A_BLOCK = 10  # at least
 
 Values = NDArray[Any]
 Truths = NDArray[np.bool_]
+USUAL = 0.5  # of the rows, by the commonest label, so that excluding it says something
+MOST_COLUMNS = 3  # that are named
 
 
 def removed_by_one_question(
@@ -194,10 +196,6 @@ def _ranks(values: Values) -> NDArray[np.float64]:
     _, codes, counts = np.unique(values, return_inverse=True, return_counts=True)
     ends = np.cumsum(counts)
     return np.asarray((ends - (counts - 1) / 2)[codes], np.float64)
-
-
-USUAL = 0.5  # of the rows, by the commonest label, so that excluding it says something
-MOST_COLUMNS = 3  # that are named
 
 
 @dataclass(frozen=True)

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.checks.notes import NOT_EXACT, column_word, counted
-from bough.checks.target import Floats, KnownLabels, NumberLabels, known_labels
+from bough.checks import NOT_EXACT, column_word, counted
+from bough.checks.columns_and_target import Floats, KnownLabels, NumberLabels, known_labels
 from bough.encode import Labels
 from bough.evidence import Estimate, Note
+from bough.grow import grown_labels
 from bough.grow.ground import core_criterion
-from bough.grow.growth import grown_labels
 from bough.loss_kinds import LOSSES
 from bough.tree import Tree
 
@@ -24,6 +24,9 @@ MANY_TINY = 0.25  # the share of tiny leaves that is worth a note
 TINIEST = np.finfo(np.float64).tiny  # for answers that no row has
 
 Answers = NDArray[np.integer[Any]]
+FEWEST_ROWS = 100
+TOO_FEW = 30  # rows, or groups, from which nothing is concluded
+WIDEST = 0.1  # an interval of an error rate that still says something
 
 
 @dataclass(frozen=True)
@@ -166,7 +169,15 @@ def _scores(answers: Answers, labels: KnownLabels, criterion: str, level: float 
 def _impurities(answers: Answers, labels: KnownLabels, criterion: str, level: float) -> Floats:
     """Return the part that each row has in the remainder; their mean is the remainder."""
     if isinstance(labels, NumberLabels):
-        return _OF_NUMBERS[criterion](answers, labels.each, _weights(labels), level)
+        loss, by_mean = _OF_NUMBERS[criterion]
+        weights, of_numbers = _weights(labels), LOSSES[loss].of_numbers
+        assert of_numbers is not None  # noqa: S101 - a loss of numbers
+        guesses = (
+            _means(answers, labels.each, weights)
+            if by_mean
+            else _quantiles(answers, labels.each, weights, level)
+        )
+        return of_numbers(guesses, labels.each, level)
     n_classes = len(labels.classes)
     cells = answers.astype(np.int64) * n_classes + labels.each
     n_cells = (int(answers.max()) + 1) * n_classes
@@ -211,42 +222,18 @@ def _quantiles(answers: Answers, values: Floats, weights: Floats, level: float) 
     return np.asarray(found[answers])
 
 
-def _squared_error(answers: Answers, values: Floats, weights: Floats, _: float) -> Floats:
-    return np.asarray((values - _means(answers, values, weights)) ** 2)
-
-
-def _poisson(answers: Answers, values: Floats, weights: Floats, _: float) -> Floats:
-    means = _means(answers, values, weights)
-    ratios = np.where(values > 0, values, means) / np.maximum(means, TINIEST)
-    return np.asarray(values * np.log(np.maximum(ratios, TINIEST)) - values + means)
-
-
-def _quantile(answers: Answers, values: Floats, weights: Floats, level: float) -> Floats:
-    above = values - _quantiles(answers, values, weights, level)
-    return np.maximum(level * above, (level - 1) * above)
-
-
-def _absolute_error(answers: Answers, values: Floats, weights: Floats, level: float) -> Floats:
-    return 2 * _quantile(answers, values, weights, level)
-
-
 _OF_CLASSES: dict[str, Callable[[Floats], Floats]] = {
     "entropy": _entropy,
     "log_loss": _entropy,
     "gini": _gini,
     "error": _error,
 }
-_OF_NUMBERS: dict[str, Callable[[Answers, Floats, Floats, float], Floats]] = {
-    "squared_error": _squared_error,
-    "absolute_error": _absolute_error,
-    "poisson": _poisson,
-    "quantile": _quantile,
+_OF_NUMBERS = {  # the loss that each makes small, and whether the mean does, or else a quantile
+    "squared_error": ("squared_error", True),
+    "absolute_error": ("absolute_error", False),
+    "poisson": ("poisson", True),
+    "quantile": ("pinball", False),
 }
-
-
-FEWEST_ROWS = 100
-TOO_FEW = 30  # rows, or groups, from which nothing is concluded
-WIDEST = 0.1  # an interval of an error rate that still says something
 
 
 def few_test_rows(loss: str, test: Estimate, n_groups: int | None = None) -> list[Note]:

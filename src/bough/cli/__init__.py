@@ -1,11 +1,74 @@
-"""The command `bough`."""
+"""The command `bough`, its subcommands, and the lone '-' among what is typed."""
 
 import sys
 from collections.abc import Sequence
+from typing import NamedTuple
 
 INTERRUPTED = 130  # the exit status
 WRONG = 2
 EXTRA = ("cyclopts", "rich")  # which an install of the estimators alone does not have
+PIPE = "-"
+_HIDDEN = "\0"  # what no command line can hold
+
+
+class Command(NamedTuple):
+    """What the help says about a subcommand."""
+
+    sentence: str
+    example: str
+
+
+# The file `NAME.py` beside this one holds the function `NAME`; it is imported when it is asked for.
+COMMANDS = {
+    "check": Command(
+        "See how bough reads a table, and what looks wrong with it.",
+        "bough check titanic.csv -t survived",
+    ),
+    "fit": Command(
+        "Learn a tree, and measure it on rows it has never seen.",
+        "bough fit titanic.csv -t survived",
+    ),
+    "show": Command(
+        "Draw a tree.",
+        "bough show survived.bough.json --depth 2",
+    ),
+    "predict": Command(
+        "Add a column of predictions to a table.",
+        "bough predict survived.bough.json new.csv -o predicted.csv",
+    ),
+    "evaluate": Command(
+        "Measure a tree on a table whose answers are known.",
+        "bough evaluate survived.bough.json new.csv --at-least accuracy=0.8",
+    ),
+    "explain": Command(
+        "See why a row gets its prediction, and what would change it.",
+        "bough explain survived.bough.json titanic.csv --row 17",
+    ),
+    "ask": Command(
+        "Answer the tree's questions, and get its prediction.",
+        "bough ask survived.bough.json",
+    ),
+    "score": Command(
+        "See how well each column on its own predicts the target.",
+        "bough score titanic.csv -t survived",
+    ),
+    "teach": Command(
+        "Walk through the growth of a small tree, with all the arithmetic.",
+        "bough teach play_tennis",
+    ),
+    "lesson": Command(
+        "Run an experiment about trees, for a class.",
+        "bough lesson order",
+    ),
+    "export": Command(
+        "Write a tree in a format for other programs.",
+        "bough export survived.bough.json --to mermaid",
+    ),
+    "compare": Command(
+        "Compare two trees on the same rows.",
+        "bough compare one.bough.json other.bough.json new.csv",
+    ),
+}
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -17,7 +80,7 @@ def main(words: Sequence[str] | None = None) -> int:
         What was typed after `bough`; None takes it from the process.
     """
     try:
-        from bough.cli.app import run  # takes a moment, in which Ctrl-C may be pressed
+        from bough.cli.command_line import run  # takes a moment, in which Ctrl-C may be pressed
 
         return run(words)
     except KeyboardInterrupt:
@@ -30,3 +93,13 @@ def main(words: Sequence[str] | None = None) -> int:
             "Install what it needs: pip install 'bough[cli]'.\n"
         )
         return WRONG
+
+
+def hidden(typed: Sequence[str]) -> list[str]:
+    """Return what was typed, so that the parser takes no lone '-' for an option."""
+    return [_HIDDEN if word == PIPE else word for word in typed]
+
+
+def shown(word: str) -> str:
+    """Return a word as it was typed."""
+    return PIPE if word == _HIDDEN else word

@@ -12,18 +12,39 @@ from cyclopts import Group, Parameter
 from rich.text import Text
 
 from bough import datasets
-from bough.checks.notes import CHECKS
-from bough.cli.command_line import PIPE, typed_with
+from bough.checks import CHECKS
+from bough.cli import PIPE
+from bough.cli.command_line import typed_with
 from bough.cli.messages import Terminal, UsageError, at_least
 from bough.errors import ParameterError, did_you_mean, listed
 from bough.evidence import Note
 from bough.exports.model_file import Model, load
+from bough.file_reading import FileOptions, FileReading
 from bough.learn.look_at_columns import ColumnLook
-from bough.reading import FileOptions, FileReading
 from bough.schema import Value
 from bough.table import open_source
 from bough.table.source import KINDS, Source, Types
 from bough.words import plain
+
+Rule = Literal["stop", "weigh"]  # where a missing value goes
+AsTuned = Annotated[
+    Rule | None,
+    Parameter(
+        help="Missing values, if not as the model was tuned: stop follows the branch they took in "
+        "training, else predicts there; weigh follows every branch and averages."
+    ),
+]
+ModelFile = Annotated[Path, Parameter(help="A model file, as 'bough fit' writes it.")]
+TableFile = Annotated[
+    str,
+    Parameter(
+        help="A table: CSV, TSV, Excel, Parquet, JSON lines, or gzip of these; '-' reads a pipe."
+    ),
+]
+TAB, TAB_WORDS = "\t", ("\\t", "tab")  # which few shells let one type
+TARGET = ("--target", "-t")
+MOST_NAMES = 12  # that a message lists
+_CODE = re.compile(r"B\d+")  # what a check may be meant by
 
 
 def pairs(option: str, words: Iterable[str], names: Iterable[str] = ()) -> dict[str, str]:
@@ -51,23 +72,6 @@ def pairs(option: str, words: Iterable[str], names: Iterable[str] = ()) -> dict[
     return found
 
 
-Rule = Literal["stop", "weigh"]  # where a missing value goes
-AsTuned = Annotated[
-    Rule | None,
-    Parameter(
-        help="Missing values, if not as the model was tuned: stop follows the branch they took in "
-        "training, else predicts there; weigh follows every branch and averages."
-    ),
-]
-ModelFile = Annotated[Path, Parameter(help="A model file, as 'bough fit' writes it.")]
-TableFile = Annotated[
-    str,
-    Parameter(
-        help="A table: CSV, TSV, Excel, Parquet, JSON lines, or gzip of these; '-' reads a pipe."
-    ),
-]
-
-
 def read_model(path: Path) -> Model:
     """Return the model in a file; if there is no such file, say which one may be meant."""
     try:
@@ -76,12 +80,6 @@ def read_model(path: Path) -> Model:
         beside = [each.name for each in path.absolute().parent.glob("*.json")]
         error.args = (f"{error}{did_you_mean(path.name, beside)}",)
         raise
-
-
-TAB, TAB_WORDS = "\t", ("\\t", "tab")  # which few shells let one type
-TARGET = ("--target", "-t")
-MOST_NAMES = 12  # that a message lists
-_CODE = re.compile(r"B\d+")  # what a check may be meant by
 
 
 @Parameter(name="*", group=Group("What the columns are", sort_key=1))

@@ -1,79 +1,154 @@
-"""The command line before it is understood: its subcommands, options from a file, and the lone '-'."""
+"""The command line: finds the subcommand, takes options from a file, runs it and reports errors; what was typed."""
 
+import codecs
+import os
 import shlex
-from collections.abc import Iterable, Sequence
+import sys
+import warnings
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Annotated, Any, Literal
 
-from cyclopts import App, ArgumentCollection
+from cyclopts import App, ArgumentCollection, Group, Parameter
 
+import bough
+from bough.cli import COMMANDS, hidden, shown
+from bough.cli.messages import AS_USUAL, DONE, OpenConsole, Terminal, UsageError, failure_of
 from bough.errors import ParameterError, option_name
+from bough.words import TO_ASCII
 
+_WELCOME = """\
+Learn one decision tree from a table, and measure honestly how good it is.
 
-class Command(NamedTuple):
-    """What the help says about a subcommand."""
+Start with a file and the name of the column to predict:
 
-    sentence: str
-    example: str
-
-
-# The file `NAME.py` beside this one holds the function `NAME`; it is imported when it is asked for.
-COMMANDS = {
-    "check": Command(
-        "See how bough reads a table, and what looks wrong with it.",
-        "bough check titanic.csv -t survived",
-    ),
-    "fit": Command(
-        "Learn a tree, and measure it on rows it has never seen.",
-        "bough fit titanic.csv -t survived",
-    ),
-    "show": Command(
-        "Draw a tree.",
-        "bough show survived.bough.json --depth 2",
-    ),
-    "predict": Command(
-        "Add a column of predictions to a table.",
-        "bough predict survived.bough.json new.csv -o predicted.csv",
-    ),
-    "evaluate": Command(
-        "Measure a tree on a table whose answers are known.",
-        "bough evaluate survived.bough.json new.csv --at-least accuracy=0.8",
-    ),
-    "explain": Command(
-        "See why a row gets its prediction, and what would change it.",
-        "bough explain survived.bough.json titanic.csv --row 17",
-    ),
-    "ask": Command(
-        "Answer the tree's questions, and get its prediction.",
-        "bough ask survived.bough.json",
-    ),
-    "score": Command(
-        "See how well each column on its own predicts the target.",
-        "bough score titanic.csv -t survived",
-    ),
-    "teach": Command(
-        "Walk through the growth of a small tree, with all the arithmetic.",
-        "bough teach play_tennis",
-    ),
-    "lesson": Command(
-        "Run an experiment about trees, for a class.",
-        "bough lesson order",
-    ),
-    "export": Command(
-        "Write a tree in a format for other programs.",
-        "bough export survived.bough.json --to mermaid",
-    ),
-    "compare": Command(
-        "Compare two trees on the same rows.",
-        "bough compare one.bough.json other.bough.json new.csv",
-    ),
-}
-
+    bough fit titanic.csv -t survived
+"""
 
 # Where the options stand in each file; of two in one folder the first counts.
 _FILES: dict[str, tuple[str, ...]] = {"bough.toml": (), "pyproject.toml": ("tool", "bough")}
+_TYPED: ContextVar[tuple[str, ...]] = ContextVar("typed", default=())
+
+
+def make_app() -> App:
+    """Return the parser of command lines."""
+    options = Group("Options", sort_key=2)
+    app = App(
+        name="bough",
+        help=_WELCOME,
+        help_format="plaintext",
+        help_epilogue="'bough COMMAND --help' says more about a command.",
+        version=lambda: bough.__version__,
+        config=(show_all, configure),
+        default_parameter=Parameter(negative=(), name_transform=option_name),
+        group_parameters=options,
+        suppress_keyboard_interrupt=False,
+    )
+    for place, (name, command) in enumerate(COMMANDS.items()):
+        app.command(
+            f"bough.cli.{name}:{name}",
+            name=name,
+            help=command.sentence,
+            help_epilogue=f"Example:  {command.example}",
+            sort_key=place,
+        )
+    for flag in ("--help", "--version"):
+        app[flag].group = (options,)
+    app.command(
+        "bough.cli.command_line:install_completion",
+        name="--install-completion",
+        help="Let your shell complete commands and options of bough.",
+        group=options,
+    )
+    return app
+
+
+def run(words: Sequence[str] | None) -> int:
+    """Run one command line and return its exit status; see `bough.cli.main`."""
+    given = list(sys.argv[1:] if words is None else words)
+    command = given[0] if given and given[0] in COMMANDS else None
+    terminal = Terminal(json="--json" in given)  # until the words are understood
+    _show_any_name()
+    remember(given)
+    try:
+        function, bound, _ = make_app().parse_args(
+            hidden(given), console=OpenConsole(), print_error=False, exit_on_error=False
+        )
+        terminal = bound.arguments.get("terminal", terminal)
+        with _warnings_as_remarks(terminal):
+            status = function(*bound.args, **bound.kwargs)
+        sys.stdout.flush()
+    except BrokenPipeError:  # whoever read along has read enough
+        _let_go_of_stdout()
+        return DONE
+    except (Exception, KeyboardInterrupt) as error:
+        failure = failure_of(error)
+        terminal.report(failure, command)
+        return failure.status
+    return status if isinstance(status, int) else DONE
+
+
+@contextmanager
+def _warnings_as_remarks(terminal: Terminal) -> Iterator[None]:
+    """Print what Python would warn its users of, without the place in the source."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        warnings.simplefilter("always", UserWarning)
+        warnings.showwarning = lambda message, *_, **__: terminal.remark(f"  {message}")
+        yield
+
+
+def _show_any_name() -> None:
+    """Let every sign be printed, in a way that the terminal knows."""
+    codecs.register_error("bough", _in_ascii)
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(AttributeError):  # a stream that something else has put there
+            stream.reconfigure(errors="bough")  # type: ignore[union-attr]
+
+
+def _in_ascii(error: UnicodeError) -> tuple[str | bytes, int]:
+    assert isinstance(error, UnicodeEncodeError)  # noqa: S101 - nothing else is asked for
+    signs = error.object[error.start : error.end]
+    return signs.translate(TO_ASCII).encode("ascii", "backslashreplace"), error.end
+
+
+def _let_go_of_stdout() -> None:
+    """Keep Python from writing to a closed pipe once more when it ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def install_completion(
+    *,
+    shell: Literal["bash", "zsh", "fish", "powershell"] | None = None,
+    output: Annotated[Path | None, Parameter(alias="-o")] = None,
+    terminal: Terminal = AS_USUAL,
+) -> None:
+    """Write the completion script.
+
+    Parameters
+    ----------
+    shell
+        Your shell; detected if not given.
+    output
+        Write the script to this file, and leave the start-up file of the shell alone.
+    """
+    from cyclopts.completion import ShellDetectionError
+
+    try:
+        path = make_app().install_completion(
+            shell=shell, output=output, add_to_startup=output is None
+        )
+    except ShellDetectionError:
+        error = UsageError("bough cannot tell which shell this is. Name it with --shell.")
+        error.add_note("bough --install-completion --shell bash")
+        raise error from None
+    if terminal.json:
+        terminal.document(None, {"output": str(path)})
+    else:
+        terminal.remark(f"wrote {path}; completion works in new shells")
 
 
 def configure(app: App, commands: tuple[str, ...], arguments: ArgumentCollection) -> None:
@@ -112,8 +187,6 @@ def _of_this_command(options: dict[str, Any], arguments: ArgumentCollection) -> 
 
 @cache  # the parser takes its time, and every note asks
 def _options_of(command: str) -> frozenset[str]:
-    from bough.cli.app import make_app  # which imports this file
-
     app = make_app()
     arguments = app[command].assemble_argument_collection(default_parameter=app.default_parameter)
     return frozenset(_names(arguments))
@@ -142,9 +215,6 @@ def _options(path: Path, keys: tuple[str, ...]) -> dict[str, Any] | None:
         if not isinstance(found, dict):
             raise ParameterError(f"{key!r} in {str(path)!r} must be a table of options.")
     return found or None
-
-
-_TYPED: ContextVar[tuple[str, ...]] = ContextVar("typed", default=())
 
 
 def remember(typed: Sequence[str]) -> None:
@@ -178,20 +248,6 @@ def has_options(names: Iterable[str]) -> bool:
     """Return whether the command that was typed has options for some arguments of `bough.fit`."""
     own = _options_of(_TYPED.get()[0])
     return all(f"--{option_name(name)}" in own for name in names)
-
-
-PIPE = "-"
-_HIDDEN = "\0"  # what no command line can hold
-
-
-def hidden(typed: Sequence[str]) -> list[str]:
-    """Return what was typed, so that the parser takes no lone '-' for an option."""
-    return [_HIDDEN if word == PIPE else word for word in typed]
-
-
-def shown(word: str) -> str:
-    """Return a word as it was typed."""
-    return PIPE if word == _HIDDEN else word
 
 
 def show_all(app: App, commands: tuple[str, ...], arguments: ArgumentCollection) -> None:  # noqa: ARG001

@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 from cyclopts import Group, Parameter
 from rich.text import Text
 
-from bough.checks.notes import plain_notes
+from bough.checks import plain_notes
 from bough.cli.arguments import (
     AS_FOUND,
     AS_SEEN,
@@ -40,11 +40,11 @@ from bough.cli.printing import (
     progress,
 )
 from bough.errors import BoughError, DistributedError
+from bough.file_reading import FileReading
 from bough.holdout import SHARES
-from bough.learn import Result
 from bough.learn import fit as learnt
+from bough.learn.result import Result
 from bough.partitioned.parquet_files import StreamingEngine, stream_of_files
-from bough.reading import FileReading
 from bough.resources import memory_budget
 from bough.result_words import rows_text, verdict_lines
 from bough.table import open_source
@@ -59,6 +59,8 @@ INTERNAL = {"sketches", "ranges", "stops", "edits", "columns", "labels", "off", 
 
 _COLUMN = Parameter(metavar="COLUMN")
 _FILE = Parameter(metavar="FILE")
+LOCAL = "local"  # instead of an address: this machine
+PATIENCE = 10.0  # seconds for a connection
 
 
 @Parameter(name="*", group=Group("Learning", sort_key=3))
@@ -297,10 +299,6 @@ def _plain(result: Result, path: Path, page: Path | None) -> dict[str, Any]:
         "confusion": None if result.confusion is None else asdict(result.confusion),
         "sentences": result.sentences,
     }
-
-
-LOCAL = "local"  # instead of an address: this machine
-PATIENCE = 10.0  # seconds for a connection
 
 
 def opener(engine: str) -> Callable[..., Source]:

@@ -26,19 +26,29 @@ from cyclopts import (
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.text import Text
 
-from bough.cli import INTERRUPTED
-from bough.cli.command_line import COMMANDS, shown
+from bough.cli import COMMANDS, INTERRUPTED, shown
 from bough.errors import BoughError, ExportError, did_you_mean, listed
 from bough.words import plain, table_rows
+
+EXAMPLES = {"--cost": "ill well 20"}  # of options that have several values and are not usual
+_KINDS = {int: "a whole number", float: "a number"}
+DONE = 0
+GATE_FAILED = 1  # what `--at-least` or `--check` asked for was not so
+REFUSED = 2  # wrong usage, data, model or file
+BUG = 70
+# The end of a sentence; a name or value in quotes may hold what looks like one.
+_SENTENCE = re.compile(r"(?:(?<!\w)'[^']*'|[^.?!]|[.?!](?! [A-Z]))+[.?!]?")
+DOCUMENT = "bough/1"  # the version of the JSON documents; `docs/json.md` describes them
+LONGEST = 160  # signs of a line of words
+NARROWEST = 20  # columns
+TAIL = 40  # of these, how many are of its end
+_UNLIMITED = 100_000  # columns of what is no terminal: a file, or another program
+FLAG = Parameter(show_default=False)  # of an option that is off unless it is typed
 
 
 def with_options(error: BoughError) -> str:
     """Return a message that names options and not arguments."""
     return "".join(each if isinstance(each, str) else plain(each.as_option) for each in error.args)
-
-
-EXAMPLES = {"--cost": "ill well 20"}  # of options that have several values and are not usual
-_KINDS = {int: "a whole number", float: "a number"}
 
 
 def usage_words(error: CycloptsError) -> tuple[str, str]:
@@ -123,15 +133,6 @@ def _is_typed(token: Token) -> bool:
     return token.source in ("", "cli")
 
 
-DONE = 0
-GATE_FAILED = 1  # what `--at-least` or `--check` asked for was not so
-REFUSED = 2  # wrong usage, data, model or file
-BUG = 70
-
-# The end of a sentence; a name or value in quotes may hold what looks like one.
-_SENTENCE = re.compile(r"(?:(?<!\w)'[^']*'|[^.?!]|[.?!](?! [A-Z]))+[.?!]?")
-
-
 class UsageError(BoughError):
     """What was typed cannot be done."""
 
@@ -196,14 +197,6 @@ def _bug(error: BaseException) -> Failure:
         "Please report it: open an issue with that file and the command that you typed."
     )
     return Failure("Bug", message, "", BUG)
-
-
-DOCUMENT = "bough/1"  # the version of the JSON documents; `docs/json.md` describes them
-LONGEST = 160  # signs of a line of words
-NARROWEST = 20  # columns
-TAIL = 40  # of these, how many are of its end
-_UNLIMITED = 100_000  # columns of what is no terminal: a file, or another program
-FLAG = Parameter(show_default=False)  # of an option that is off unless it is typed
 
 
 def at_least(least: int) -> Parameter:

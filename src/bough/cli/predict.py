@@ -12,7 +12,8 @@ from cyclopts import Parameter
 from numpy.typing import NDArray
 
 from bough import datasets
-from bough.checks.notes import plain_notes
+from bough.checks import plain_notes
+from bough.cli import PIPE
 from bough.cli.arguments import (
     ALL_CHECKS,
     AS_FOUND,
@@ -23,7 +24,6 @@ from bough.cli.arguments import (
     is_teaching,
     read_model,
 )
-from bough.cli.command_line import PIPE
 from bough.cli.messages import AS_USUAL, FLAG, Terminal, UsageError
 from bough.cli.printing import NOTHING_LOST, Outputs, print_notes
 from bough.errors import BoughError, listed

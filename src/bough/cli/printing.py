@@ -16,11 +16,12 @@ from rich.console import Group, RenderableType
 from rich.progress import BarColumn, Progress, TextColumn
 from rich.text import Text
 
-from bough.checks.notes import is_information, note_mark, note_text
-from bough.cli.command_line import PIPE, has_options
+from bough.checks import is_information, note_mark, note_text
+from bough.cli import PIPE
+from bough.cli.command_line import has_options
 from bough.cli.messages import FLAG, Beside, Terminal, UsageError
 from bough.drawing import draw
-from bough.drawing.options import Drawn, drawn_nodes
+from bough.drawing.layout import Drawn, drawn_nodes
 from bough.errors import as_option
 from bough.evidence import Note
 from bough.files import raise_clearly
@@ -29,6 +30,17 @@ from bough.predict import features_asked
 from bough.tree import Tree
 from bough.walk import walk
 from bough.words import plain, row_count, share
+
+_BESIDE = 4  # lines of a screen for the legend, for what is left out and for the next prompt
+_FEWEST = 4  # lines of a tree, however low the screen is
+_CUT_PIVOT = re.compile(r"[<≥] ?-?[\d,.]*( or )?(…|\.\.\.)")  # an answer that is none
+_NARROW = 60  # columns, in which the questions of a drawing would be cut
+PATIENCE = 0.5  # seconds of work before the bar appears
+_START = 4096  # bytes that tell what a file is
+_OURS = re.compile(
+    rb'\A\s*\{\s*"bough"\s*:|<meta name="generator" content="bough |\A<svg [^>]*class="bough'
+)
+LONGEST_NAME = 100  # bytes of the name of a file, before its ending
 
 
 def note_words(note: Note) -> RenderableType:
@@ -81,10 +93,6 @@ def plain_labels(tree: Tree) -> list[dict[str, Any]]:
     return [{"name": label.name, "classes": list(label.classes)} for label in tree.schema.labels]
 
 
-_BESIDE = 4  # lines of a screen for the legend, for what is left out and for the next prompt
-_FEWEST = 4  # lines of a tree, however low the screen is
-
-
 def picture(
     terminal: Terminal,
     tree: Tree,
@@ -121,10 +129,6 @@ def _hidden(tree: Tree, shown: Iterable[Drawn], depth: int | None) -> list[Text]
         return []
     deeper = "" if depth is None else f"--depth {depth + 1}, or "
     return [Text(f"{n_hidden:,} more nodes: {deeper}--full for all", "dim")]
-
-
-_CUT_PIVOT = re.compile(r"[<≥] ?-?[\d,.]*( or )?(…|\.\.\.)")  # an answer that is none
-_NARROW = 60  # columns, in which the questions of a drawing would be cut
 
 
 def _is_too_narrow(terminal: Terminal, tree: Tree) -> bool:
@@ -170,9 +174,6 @@ def _words(
     )
 
 
-PATIENCE = 0.5  # seconds of work before the bar appears
-
-
 @contextmanager
 def progress(terminal: Terminal) -> Iterator[Callable[[str, float], None] | None]:
     """Give what reports a stage and the share of it that is done; None if nobody looks."""
@@ -202,12 +203,6 @@ def progress(terminal: Terminal) -> Iterator[Callable[[str, float], None] | None
         patience.cancel()
         patience.join()
         bar.stop()
-
-
-_START = 4096  # bytes that tell what a file is
-_OURS = re.compile(
-    rb'\A\s*\{\s*"bough"\s*:|<meta name="generator" content="bough |\A<svg [^>]*class="bough'
-)
 
 
 def is_ours(path: Path) -> bool:
@@ -271,9 +266,6 @@ def _check_place(path: Path) -> None:
     else:
         return
     raise_clearly(OSError(errno, os.strerror(errno)), f"cannot save {str(path)!r}")
-
-
-LONGEST_NAME = 100  # bytes of the name of a file, before its ending
 
 
 def file_name(target: str) -> str:

@@ -6,7 +6,7 @@ from typing import Annotated
 from cyclopts import Parameter
 from rich.text import Text
 
-from bough.checks.notes import NOT_EXACT
+from bough.checks import NOT_EXACT
 from bough.cli.arguments import ModelFile, read_model
 from bough.cli.messages import AS_USUAL, FLAG, Terminal, at_least
 from bough.cli.printing import picture, plain_labels, plain_nodes

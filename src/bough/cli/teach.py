@@ -10,9 +10,9 @@ from cyclopts import Group, Parameter
 from rich.text import Text
 
 from bough import datasets
-from bough.checks.notes import plain_notes
+from bough.checks import plain_notes
+from bough.cli import PIPE
 from bough.cli.arguments import AS_FOUND, AS_SEEN, Columns, Reading
-from bough.cli.command_line import PIPE
 from bough.cli.messages import AS_USUAL, FLAG, Terminal, UsageError, at_least
 from bough.cli.printing import NOTHING_LOST, Outputs, file_name, open_page, print_notes
 from bough.cli.teach_quiz import Quiz

@@ -6,8 +6,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bough.drawing.colors import Theme, color_of, colored_classes, theme_of
-from bough.drawing.options import check_options
+from bough.drawing.options_and_colors import (
+    Theme,
+    check_options,
+    color_of,
+    colored_classes,
+    theme_of,
+)
 from bough.drawing.plane_partition import Region, Span, is_map, named_features, partition
 from bough.drawing.svg.elements import (
     SMALL,
@@ -39,6 +44,7 @@ TICK = 5
 LINE = 16
 GAP = 8
 FAINTEST, STRONGEST = 0.1, 0.5  # how much of its colour a rectangle has
+BEYOND = 0.2  # how far the plane reaches beyond the outermost pivots, in parts of their distance
 
 
 class PlaneEdges(NamedTuple):
@@ -306,9 +312,6 @@ def _shape(density: Density) -> float:
 
 def _tick(path: str, theme: Theme) -> str:
     return element("path", d=path, stroke=theme.border)
-
-
-BEYOND = 0.2  # how far the plane reaches beyond the outermost pivots, in parts of their distance
 
 
 def regions(

@@ -9,8 +9,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.drawing.colors import COLORS, colored_classes
-from bough.drawing.options import Drawn, check_options, drawn_nodes
+from bough.drawing.layout import Drawn, drawn_nodes
+from bough.drawing.options_and_colors import COLORS, check_options, colored_classes
 from bough.node_words import meaning_of_guesses, verdict_of
 from bough.tree import Node, Tree
 from bough.words import (
@@ -35,6 +35,11 @@ FILLS = "█░▓▒▚▞▌▀"
 ASCII_FILLS = "#.o+x=%@"
 BOLD, DIM = "1", "2"
 STYLE = re.compile(r"\x1b\[[0-9;]*m")
+MOST_GUIDES = 32  # levels that have guide lines; further ones are counted: lines stay short
+LONGEST = 200  # cells of a question with its answer
+NARROWEST = 28  # cells that questions should have
+TIGHTEST = 6  # cells that a question keeps however little room there is
+SHORTEST = 6  # cells that the name of a feature keeps where its answer is shortened as well
 
 
 class Layout(NamedTuple):
@@ -199,11 +204,6 @@ def _cells_of_bars(
     return np.diff(np.hstack([np.zeros_like(others), ends, others]), axis=1)
 
 
-MOST_GUIDES = 32  # levels that have guide lines; further ones are counted: lines stay short
-LONGEST = 200  # cells of a question with its answer
-NARROWEST = 28  # cells that questions should have
-TIGHTEST = 6  # cells that a question keeps however little room there is
-SHORTEST = 6  # cells that the name of a feature keeps where its answer is shortened as well
 LAYOUTS = (  # the first that fits
     Layout(n_bar=12, n_guide=4, n_guess=40, n_level=12),
     Layout(n_bar=6, n_guide=4, n_guess=40, n_level=12),

@@ -18,12 +18,12 @@ from bough.estimators.fit_arguments import ClassWeight, read_class_weights, read
 from bough.estimators.labels import class_array, code_classes, read_classes
 from bough.losses import row_losses
 from bough.monotonic import MonotonicCst, refuse_other_shares
-from bough.predict import Missing, all_guesses, guesses
+from bough.predict import Guessing, Missing, all_guesses, guesses
 from bough.pruning import RowLosses
 from bough.schema import Label, Probability, Task
 from bough.settings import Categorical, MaxFeatures, Pivots, Splitter, one_of
 from bough.table import TableLike, Types
-from bough.tree import Guessing, Tree, once_for_a_tree
+from bough.tree import Tree, once_for_a_tree
 
 Criterion = Literal["gini", "entropy", "log_loss", "gain_ratio", "error"]
 

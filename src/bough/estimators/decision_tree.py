@@ -37,16 +37,17 @@ from bough.evidence import Edit
 from bough.explain.importances import column_importances
 from bough.exports import model_file
 from bough.exports.model_file import Model
-from bough.grow import Ground, constraints_of, ground_of, grow
+from bough.grow import ground_of, grow
+from bough.grow.ground import Ground, constraints_of
 from bough.monotonic import read_directions
-from bough.predict import check_missing, look_up, read_asked, said_of, unseen
+from bough.predict import Guessing, check_missing, look_up, read_asked, said_of, unseen
 from bough.pruning import by_cost_complexity, check_alpha, cost_complexity_path
 from bough.resources import memory_budget, threads
 from bough.schema import Task
 from bough.settings import Settings, check_criterion, columns_drawn, is_whole, rows_needed
 from bough.table import Table, TableLike, read
 from bough.table.array import check_shape, is_sparse
-from bough.tree import Guessing, Tree
+from bough.tree import Tree
 from bough.walk import depths
 
 LabelReader = Callable[[int], Labels]  # for a table of so many rows

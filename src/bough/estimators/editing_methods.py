@@ -21,15 +21,15 @@ from bough.edit import (
 from bough.errors import ParameterError
 from bough.estimators.fit_arguments import read_weights
 from bough.evidence import Edit
-from bough.grow import Ground
+from bough.grow.ground import Ground
 from bough.losses import difference
-from bough.predict import check_missing, said_of
+from bough.predict import Guessing, check_missing, said_of
 from bough.pruning import RowLosses, at_depth, by_cost_complexity
 from bough.query import Query
 from bough.schema import Task
 from bough.settings import Settings
 from bough.table import Table, TableLike
-from bough.tree import Guessing, Tree
+from bough.tree import Tree
 from bough.walk import depths, parents
 
 Dev = tuple[Any, ...]

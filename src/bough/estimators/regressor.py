@@ -18,12 +18,11 @@ from bough.exports.read_evidence import evidence_about
 from bough.grow import refuse_other_than_counts
 from bough.losses.intervals import interval_of
 from bough.monotonic import MonotonicCst
-from bough.predict import Missing, all_guesses, guesses
+from bough.predict import Guessing, Missing, all_guesses, guesses
 from bough.pruning import RowLosses
 from bough.schema import Task
 from bough.settings import Categorical, MaxFeatures, Pivots, Splitter
 from bough.table import TableLike, Types
-from bough.tree import Guessing
 
 Criterion = Literal["squared_error", "absolute_error", "poisson", "quantile", "friedman_mse"]
 

@@ -4,12 +4,16 @@ from collections.abc import Callable
 from typing import Literal, Unpack, cast, overload
 
 from bough.drawing import DRAWINGS, draw
-from bough.drawing.options import DrawingOptions, check_names
+from bough.drawing.options_and_colors import DrawingOptions, check_names
 from bough.errors import refuse_unknown
 from bough.exports.graphs import dot, mermaid
 from bough.exports.model_file import dumps, model_of
 from bough.table import TableLike
 from bough.tree import Tree, TreeLike, tree_of
+
+PREDICTING = ("c", "java", "javascript", "onnx", "pmml", "python", "sklearn", "sql", "treelite")
+DIALECTS = ("duckdb", "postgres", "spark", "sqlite")
+FORMATS = sorted([*PREDICTING, "dot", "html", "json", "mermaid", "rules", *DRAWINGS])
 
 
 class ExportOptions(DrawingOptions, total=False):
@@ -110,7 +114,7 @@ def _written(model: TreeLike, format: str, options: ExportOptions) -> str | byte
     write = _writer(format)
     check_names(format, write, options)
     if format in PREDICTING:
-        from bough.exports.conditions import refuse_weighing
+        from bough.exports.rows_and_conditions import refuse_weighing
 
         refuse_weighing(tree_of(model), model_of(model).missing)
     return write(model if format in ("html", "json") else tree_of(model), **options)
@@ -183,8 +187,3 @@ def _rules(tree: Tree, *, digits: int | None = None) -> str:
     from bough.explain.rules import rules
 
     return "".join(f"{rule}\n" for rule in rules(tree, digits=digits))
-
-
-PREDICTING = ("c", "java", "javascript", "onnx", "pmml", "python", "sklearn", "sql", "treelite")
-DIALECTS = ("duckdb", "postgres", "spark", "sqlite")
-FORMATS = sorted([*PREDICTING, "dot", "html", "json", "mermaid", "rules", *DRAWINGS])

@@ -8,6 +8,10 @@ from bough.tree import Tree
 from bough.walk import walk
 from bough.words import plain, row_count
 
+DOT_ESCAPES = str.maketrans({"\\": "\\\\", '"': '\\"'})
+# Signs that mean something to Mermaid, to Markdown or to HTML are given by number.
+MERMAID_ESCAPES = str.maketrans({sign: f"#{ord(sign)};" for sign in '"#&<>;:`\\|[](){}*$'})
+
 
 class Box(NamedTuple):
     """A node in words that may be shown anywhere, and the arrow that leads to it."""
@@ -27,9 +31,6 @@ def boxes(tree: Tree, digits: int | None) -> Iterator[Box]:
         if (query := node.query) is not None:
             lines = (f"{plain(query.feature.name)}?", rows, f"({verdict})")
         yield Box(node.id, lines, None if parent is None else parent.id, plain(answer))
-
-
-DOT_ESCAPES = str.maketrans({"\\": "\\\\", '"': '\\"'})
 
 
 def dot(tree: Tree, *, digits: int | None = 3) -> str:
@@ -55,10 +56,6 @@ def _dot_lines(tree: Tree, digits: int | None) -> Iterator[str]:
         if box.parent is not None:
             yield f'  {box.parent} -> {box.node} [label="{box.answer.translate(DOT_ESCAPES)}"]'
     yield "}"
-
-
-# Signs that mean something to Mermaid, to Markdown or to HTML are given by number.
-MERMAID_ESCAPES = str.maketrans({sign: f"#{ord(sign)};" for sign in '"#&<>;:`\\|[](){}*$'})
 
 
 def mermaid(tree: Tree, *, digits: int | None = 3) -> str:

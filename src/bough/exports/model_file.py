@@ -3,11 +3,12 @@
 import json
 import os
 from dataclasses import asdict, dataclass, replace
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 from numpy.typing import NDArray
 
+import bough
 from bough.errors import ModelFormatError
 from bough.evidence import Edit
 from bough.exports.model_parts import (
@@ -32,11 +33,13 @@ from bough.files import read_file, too_large, write_file
 from bough.predict import RULES
 from bough.schema import Schema
 from bough.settings import COLUMN_LISTS
-from bough.tree import ARRAYS, Tree, TreeLike, check_shown, tree_of
+from bough.tree import Tree, TreeLike, tree_of
+from bough.tree.check import ARRAYS, check_shown
 
 FORMAT = 2
 MAX_BYTES = 2**30
 Packed: TypeAlias = tuple[bytes, bytes, dict[str, NDArray[Any]]]
+_ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
 
 
 @dataclass(frozen=True)
@@ -135,7 +138,7 @@ def _schema_in(data: bytes) -> Schema:
 
 def _written(model: Model, schema: str | None = None, tree: str | None = None) -> bytes:
     written = {
-        "bough": _text(_version()),
+        "bough": _text(bough.__version__),
         "format": _text(FORMAT),
         "schema": schema,
         "settings": _text(model.settings, "settings"),
@@ -265,9 +268,6 @@ def _text(value: object, name: str = "the file") -> str:
         raise
 
 
-_ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
-
-
 def _encoded(text: str) -> bytes:
     try:
         return text.encode()
@@ -278,13 +278,3 @@ def _encoded(text: str) -> bytes:
             f"{shortened(word)} holds half a surrogate pair, which is not valid text and "
             "cannot be saved. Rename it."
         ) from None
-
-
-@cache
-def _version() -> str:
-    from importlib.metadata import PackageNotFoundError, version
-
-    try:
-        return version("bough")
-    except PackageNotFoundError:  # run from a folder that is not installed
-        return "unknown"

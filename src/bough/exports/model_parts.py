@@ -20,10 +20,11 @@ from bough.exports.strict_json import (
     shortened,
     word,
 )
-from bough.reading import DECIMALS, FOUND, THOUSANDS, FileReading, Form
+from bough.file_reading import DECIMALS, FOUND, THOUSANDS, FileReading, Form
 from bough.schema import Feature, Kind, Label, Part, Probability, Schema, Value
 from bough.table.dates import PARTS
-from bough.tree import ARRAYS, OPTIONAL, Tree
+from bough.tree import Tree
+from bough.tree.check import ARRAYS, OPTIONAL
 
 _DTYPE = re.compile(r"bool|u?int(8|16|32|64)|float(16|32|64)|object|<U[0-9]+")
 _TYPES = {str, bool, int, float}

@@ -8,15 +8,15 @@ from numpy.typing import NDArray
 
 from bough.errors import ParameterError, needs_package
 from bough.explain.condition import Condition
-from bough.exports.conditions import (
+from bough.exports.rows_and_conditions import (
     Branch,
     branch_of,
     double_pivot,
+    fields_of,
     integer_pivots,
     refusal,
     refuse_words,
 )
-from bough.exports.rows import fields_of
 from bough.predict import features_asked
 from bough.query import Below, IsMissing
 from bough.schema import MISSING_INTEGER, Feature, Kind, Part, Value
@@ -28,6 +28,7 @@ DAY = 86_400_000_000
 GREATEST = np.finfo(np.float64).max
 AT_MOST, LESS, EQUAL, MEMBER = 0, 1, 4, 6  # of the modes of a TreeEnsemble
 IR, OPSETS = 10, {"": 18, ML: 5}
+Slot = tuple[int, bool]  # a question, and whether its true side is meant
 
 
 def onnx(tree: Tree) -> bytes:
@@ -194,9 +195,6 @@ class Graph:
         """Return a name that nothing has."""
         self._n += 1
         return f"{max((*self.inputs.values(), 'bough'), key=len)}/{self._n}"
-
-
-Slot = tuple[int, bool]  # a question, and whether its true side is meant
 
 
 class Ensemble:

@@ -4,16 +4,16 @@ from collections.abc import Iterator
 from xml.sax.saxutils import quoteattr
 
 from bough.explain.condition import Condition
-from bough.exports.conditions import (
+from bough.exports.rows_and_conditions import (
     EXACT,
     Branch,
     branch_of,
+    fields_of,
     guesses_of,
     integer_pivots,
     refusal,
     refuse_words,
 )
-from bough.exports.rows import fields_of
 from bough.predict import features_asked
 from bough.schema import Value
 from bough.tree import Tree

@@ -12,8 +12,16 @@ from typing import Any, NamedTuple
 from bough.errors import ParameterError, refuse_unknown
 from bough.explain.condition import Condition
 from bough.explain.condition_sql import STANDARD, SqlDialect, where
-from bough.exports.conditions import Branch, branch_of, guesses_of, refusal, refuse_words
-from bough.exports.rows import Rows, missing_package, tool
+from bough.exports.rows_and_conditions import (
+    Branch,
+    Rows,
+    branch_of,
+    guesses_of,
+    missing_package,
+    refusal,
+    refuse_words,
+    tool,
+)
 from bough.predict import features_asked
 from bough.schema import Feature, Kind, Part, Value, date
 from bough.tree import Node, Tree

@@ -36,6 +36,18 @@ _LOOKS_LIKE = {  # the first bytes of files that are taken for models
     b"\xfe\xff": "text in UTF-16; a model file is in UTF-8",
     b"\xef\xbb\xbf": "text with a byte order mark; a model file has none",
 }
+_WHOLE = frozenset({int})
+_REAL = frozenset({int, float, type(None)})
+_SIMPLE = frozenset({int, bool, str, type(None)})
+_NAMES = {
+    dict: "an object",
+    list: "a list",
+    str: "text",
+    bool: "true or false",
+    int: "a whole number",
+    float: "a number",
+    type(None): "null",
+}
 
 
 def read_document(data: bytes, name: str) -> dict[str, Any]:
@@ -155,20 +167,6 @@ def kind_of(value: object) -> str:
 def shortened(text: str) -> str:
     """Return text in quotes, at most a line of it."""
     return repr(text if len(text) <= 60 else text[:57] + "...")
-
-
-_WHOLE = frozenset({int})
-_REAL = frozenset({int, float, type(None)})
-_SIMPLE = frozenset({int, bool, str, type(None)})
-_NAMES = {
-    dict: "an object",
-    list: "a list",
-    str: "text",
-    bool: "true or false",
-    int: "a whole number",
-    float: "a number",
-    type(None): "null",
-}
 
 
 def _depth(data: bytes) -> int:

@@ -9,11 +9,12 @@ import numpy as np
 
 from bough.errors import ParameterError
 from bough.estimators import DecisionTreeClassifier, DecisionTreeRegressor
-from bough.imports.build import Asked, Floats, Nodes, built, least_going_right
+from bough.imports import Asked, Floats, Nodes, built, least_going_right
 from bough.schema import Feature, Kind, Label, Schema, Value
 from bough.settings import CRITERIA, Settings
 from bough.tree import Tree
 
+Foreign = Any  # of scikit-learn, which says little of its types
 Scaling = Callable[[Floats], Floats]
 Estimator = DecisionTreeClassifier | DecisionTreeRegressor
 
@@ -78,7 +79,9 @@ def columns_before(
     return columns
 
 
-def _after(step: Any, name: str, columns: list[Encoded], names: list[Any] | None) -> list[Encoded]:  # noqa: ANN401
+def _after(
+    step: Foreign, name: str, columns: list[Encoded], names: list[Any] | None
+) -> list[Encoded]:
     kind = type(step).__name__
     if _does_nothing(step):
         return columns
@@ -96,13 +99,13 @@ def _after(step: Any, name: str, columns: list[Encoded], names: list[Any] | None
     )
 
 
-def _does_nothing(step: Any) -> bool:  # noqa: ANN401
+def _does_nothing(step: Foreign) -> bool:
     if type(step).__name__ == "FunctionTransformer":  # what "passthrough" becomes
         return step.func is None
     return step is None or (isinstance(step, str) and step == "passthrough")
 
 
-def _side_by_side(step: Any, columns: list[Encoded], names: list[Any] | None) -> list[Encoded]:  # noqa: ANN401
+def _side_by_side(step: Foreign, columns: list[Encoded], names: list[Any] | None) -> list[Encoded]:
     found = []
     for part, inner, chosen in step.transformers_:
         if not (isinstance(inner, str) and inner == "drop"):
@@ -111,7 +114,7 @@ def _side_by_side(step: Any, columns: list[Encoded], names: list[Any] | None) ->
     return found
 
 
-def _numbers(chosen: Any, names: list[Any] | None, n_columns: int) -> list[int]:  # noqa: ANN401
+def _numbers(chosen: Foreign, names: list[Any] | None, n_columns: int) -> list[int]:
     if isinstance(chosen, slice) or (np.ndim(chosen) == 1 and np.asarray(chosen).dtype == bool):
         if isinstance(chosen, slice) and any(
             isinstance(end, str) for end in (chosen.start, chosen.stop)
@@ -130,7 +133,7 @@ def _numbers(chosen: Any, names: list[Any] | None, n_columns: int) -> list[int]:
     return [int(each) % n_columns for each in listed]
 
 
-def _scaled(step: Any, place: int, column: Encoded) -> Encoded:  # noqa: ANN401
+def _scaled(step: Foreign, place: int, column: Encoded) -> Encoded:
     n_columns = step.n_features_in_
 
     def scale(numbers: Floats) -> Floats:
@@ -141,7 +144,7 @@ def _scaled(step: Any, place: int, column: Encoded) -> Encoded:  # noqa: ANN401
     return replace(column, scalings=(*column.scalings, scale))
 
 
-def _unnamed(step: Any) -> Any:  # noqa: ANN401
+def _unnamed(step: Foreign) -> Foreign:
     """Return a scaler that takes arrays although it was fitted with names of columns."""
     from copy import copy
 
@@ -150,7 +153,7 @@ def _unnamed(step: Any) -> Any:  # noqa: ANN401
     return bare.set_output(transform="default") if hasattr(bare, "set_output") else bare
 
 
-def _imputed(step: Any, name: str, columns: list[Encoded]) -> list[Encoded]:  # noqa: ANN401
+def _imputed(step: Foreign, name: str, columns: list[Encoded]) -> list[Encoded]:
     marks = step.missing_values
     is_usual = marks is None or (isinstance(marks, float) and isnan(marks)) or str(marks) == "<NA>"
     kept = [not (isinstance(each, float) and isnan(each)) for each in step.statistics_]
@@ -168,7 +171,7 @@ def _imputed(step: Any, name: str, columns: list[Encoded]) -> list[Encoded]:  # 
     ]
 
 
-def _check_encoder(step: Any, name: str, columns: list[Encoded]) -> None:  # noqa: ANN401
+def _check_encoder(step: Foreign, name: str, columns: list[Encoded]) -> None:
     if getattr(step, "_infrequent_enabled", False):
         raise ParameterError(
             f"The step {name!r} puts rare categories together, which bough cannot trace."
@@ -179,7 +182,7 @@ def _check_encoder(step: Any, name: str, columns: list[Encoded]) -> None:  # noq
         )
 
 
-def _known(categories: Any) -> tuple[tuple[Value, ...], list[int], int | None]:  # noqa: ANN401
+def _known(categories: Foreign) -> tuple[tuple[Value, ...], list[int], int | None]:
     """Return the categories that are values, their places, and that of the missing one if there is."""
     listed = categories.tolist()
     is_value = [each is not None and each == each for each in listed]  # noqa: PLR0124
@@ -197,7 +200,7 @@ def _of_missing(
     return numbers[choices.index(fill)] if fill in choices else absent
 
 
-def _one_hot(step: Any, name: str, columns: list[Encoded]) -> list[Encoded]:  # noqa: ANN401
+def _one_hot(step: Foreign, name: str, columns: list[Encoded]) -> list[Encoded]:
     _check_encoder(step, name, columns)
     dropped = [None] * len(columns) if step.drop_idx_ is None else step.drop_idx_.tolist()
     found = []
@@ -216,7 +219,7 @@ def _one_hot(step: Any, name: str, columns: list[Encoded]) -> list[Encoded]:  # 
     return found
 
 
-def _ordinal(step: Any, name: str, columns: list[Encoded]) -> list[Encoded]:  # noqa: ANN401
+def _ordinal(step: Foreign, name: str, columns: list[Encoded]) -> list[Encoded]:
     _check_encoder(step, name, columns)
     found = []
     for column, categories in zip(columns, step.categories_, strict=True):
@@ -229,7 +232,7 @@ def _ordinal(step: Any, name: str, columns: list[Encoded]) -> list[Encoded]:  # 
     return found
 
 
-def _rescaled(step: Any, name: str, columns: list[Encoded]) -> list[Encoded]:  # noqa: ANN401, ARG001
+def _rescaled(step: Foreign, name: str, columns: list[Encoded]) -> list[Encoded]:  # noqa: ARG001
     return [_scaled(step, place, column) for place, column in enumerate(columns)]
 
 
@@ -241,7 +244,7 @@ _STEPS: dict[str, Callable[[Any, str, list[Encoded]], list[Encoded]]] = {
 }
 
 
-def from_sklearn(tree: Any) -> Estimator:  # noqa: ANN401 - scikit-learn's classes
+def from_sklearn(tree: Foreign) -> Estimator:
     """Return a tree of scikit-learn as one of bough's.
 
     It gives the same prediction for every row of finite float64 numbers: pivots are where
@@ -303,7 +306,7 @@ def _features(columns: list[Encoded], names: list[str]) -> tuple[Feature, ...]:
     )
 
 
-def _labels(last: Any) -> tuple[Label, ...]:  # noqa: ANN401
+def _labels(last: Foreign) -> tuple[Label, ...]:
     names = [f"y{n}" for n in range(last.n_outputs_)] if last.n_outputs_ > 1 else ["y"]
     if not hasattr(last, "classes_"):
         return tuple(Label(name) for name in names)
@@ -314,7 +317,7 @@ def _labels(last: Any) -> tuple[Label, ...]:  # noqa: ANN401
     )
 
 
-def _tree(schema: Schema, last: Any, columns: list[Encoded]) -> Tree:  # noqa: ANN401
+def _tree(schema: Schema, last: Foreign, columns: list[Encoded]) -> Tree:
     arrays = last.tree_
     weight, value = arrays.weighted_n_node_samples, arrays.value
     if schema.has_classes:
@@ -358,7 +361,7 @@ def _whole(tally: Floats) -> Floats:
     return np.where(np.abs(tally - near) <= 1e-9 * np.maximum(near, 1.0), near, tally)
 
 
-def _pivots(arrays: Any, columns: list[Encoded]) -> Floats:  # noqa: ANN401
+def _pivots(arrays: Foreign, columns: list[Encoded]) -> Floats:
     """Return of each node that asks about a number the least one that goes right."""
     found = np.full(arrays.node_count, np.nan)
     for number, column in enumerate(columns):
@@ -374,7 +377,7 @@ def _pivots(arrays: Any, columns: list[Encoded]) -> Floats:  # noqa: ANN401
     return found
 
 
-def _check_guesses(tree: Tree, last: Any) -> None:  # noqa: ANN401
+def _check_guesses(tree: Tree, last: Foreign) -> None:
     """Refuse a tree with classes so nearly as common as others that bough takes them for equal."""
     if tree.guess is None:
         shares = tree.shares

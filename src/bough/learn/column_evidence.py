@@ -34,6 +34,10 @@ MOST_VALUE_GROUPS = 6
 ROWS_OF_GROUP = 20  # that let an error be told from another, about
 FARTHEST = 5e307  # the distance of two ends must be a number
 TAIL = 0.01  # of the rows at either end that do not stretch the bins
+MOST_COLUMNS = 60
+SHUFFLES = 5
+MOST_CELLS = 20  # along each side of the plane
+ROWS_OF_CELL = 2 * FEWEST  # about
 
 
 def number_histogram(values: Floats) -> Histogram:
@@ -146,12 +150,6 @@ def together(totals: list[int], begin: int, end: int) -> list[tuple[int, int]]:
         start = found.pop()[0] if found else start
         found.append((start, last))
     return found
-
-
-MOST_COLUMNS = 60
-SHUFFLES = 5
-MOST_CELLS = 20  # along each side of the plane
-ROWS_OF_CELL = 2 * FEWEST  # about
 
 
 def columns_seen(

@@ -13,6 +13,7 @@ from bough.evidence import Estimate, Evidence, Note
 from bough.explain import Condition, Rule, rules, trail_conditions
 from bough.explain.condition import joined
 from bough.exports.model_file import Model
+from bough.file_reading import FileOptions
 from bough.learn.compare_result import Comparison, RuleChanges
 from bough.learn.evaluate import (
     columns_used,
@@ -22,24 +23,16 @@ from bough.learn.evaluate import (
     read_model,
     wanted_loss,
 )
-from bough.learn.measure import (
-    Losses,
-    Stopped,
-    all_measured,
-    differences,
-    followed,
-    losses_of,
-)
+from bough.learn.measure import Losses, Stopped, all_measured, differences, followed, losses_of
 from bough.learn.rows import LabelledRows
 from bough.learn.target import read_labelled
 from bough.losses import difference, known_loss
-from bough.predict import guesses, stops
+from bough.predict import Guessing, guesses, stops
 from bough.ranking import places_of
-from bough.reading import FileOptions
 from bough.schema import Task
 from bough.table import TableLike, open_source
 from bough.table.source import Source
-from bough.tree import Guessing, Tree, TreeLike
+from bough.tree import Tree, TreeLike
 
 
 def rule_changes(first: Tree, second: Tree, digits: int | None = 3) -> RuleChanges:

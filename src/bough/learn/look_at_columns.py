@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.checks.columns import (
+from bough.checks.columns_and_target import (
     alike,
     constant,
     file_notes,
@@ -18,8 +18,8 @@ from bough.checks.columns import (
 )
 from bough.errors import Argument, DataError, DataTypeError, SchemaError, did_you_mean
 from bough.evidence import Note
+from bough.file_reading import FileReading
 from bough.learn.request import LEFT_OUT, Roles
-from bough.reading import FileReading
 from bough.schema import Value
 from bough.table import Table, column_as
 from bough.table.column import Column, Read, Rows

@@ -21,10 +21,10 @@ from bough.losses import (
     row_losses,
     score,
 )
-from bough.predict import guesses, said_of
+from bough.predict import Guessing, guesses, said_of
 from bough.ranking import PLACES
 from bough.schema import Task
-from bough.tree import Guessing, Tree
+from bough.tree import Tree
 from bough.words import guess_word
 
 ROUNDING = 1e-12  # of a number: no difference

@@ -15,15 +15,16 @@ from numpy.typing import NDArray
 from bough.edit import Wanted, cut_nodes, force_query, forced_branch, rows_at
 from bough.errors import Argument, ParameterError
 from bough.evidence import Estimate
-from bough.grow import ROOT, Ground, filled, ground_of, grown
+from bough.grow import filled, ground_of, grown
+from bough.grow.ground import ROOT, Ground
 from bough.learn.measure import groups_of
 from bough.learn.nested_trees import Growth, Prunings, Size
-from bough.learn.pruning_ways import BY_DEV
 from bough.learn.rows import LabelledRows
 from bough.learn.tried_sizes import Setting
-from bough.learn.tune import with_honest_leaves
+from bough.learn.tuning import with_honest_leaves
 from bough.losses import LOSSES, difference, row_losses
 from bough.predict import guesses, stops
+from bough.pruning import BY_DEV
 from bough.table.column import Rows
 from bough.tree import Tree
 

@@ -7,14 +7,14 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.chosen_words import AS_A_WHOLE
-from bough.learn.pruning_ways import BY_DEV, USUAL
 from bough.learn.row_plan import Problem
 from bough.learn.rows import LabelledRows
 from bough.losses import node_losses, row_losses
 from bough.node_words import LARGEST
 from bough.predict import stops
 from bough.pruning import (
+    BY_DEV,
+    USUAL,
     Series,
     branches_of_no_use,
     fearful_branches,
@@ -23,7 +23,13 @@ from bough.pruning import (
     series_by_depth,
     series_of,
 )
+from bough.result_words import AS_A_WHOLE
 from bough.tree import Tree
+
+Sums = NDArray[np.float64]
+CONFIDENCES = (0.5, 0.25, 0.1, 0.05, 0.01, 0.001)  # that pessimistic pruning is tried with
+Way = tuple[str, float]
+"""How trees of a series are made smaller; of pessimistic prunings, each has its confidence."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,15 +61,6 @@ def prunings_for(problem: Problem) -> Prunings:
     plan, asked = problem.plan, problem.request
     dev = plan.rows.take(plan.pairs[0][1]) if BY_DEV in asked.prune else None
     return Prunings(asked.prune, dev, problem.loss, asked.quantile, asked.max_leaves)
-
-
-Sums = NDArray[np.float64]
-
-CONFIDENCES = (0.5, 0.25, 0.1, 0.05, 0.01, 0.001)  # that pessimistic pruning is tried with
-
-
-Way = tuple[str, float]
-"""How trees of a series are made smaller; of pessimistic prunings, each has its confidence."""
 
 
 @dataclass(frozen=True)

@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 
 from bough.checks.tree import UNSTABLE, chance_of
 from bough.costs import altered_priors
-from bough.drawing.colors import COLORS, colored_classes
+from bough.drawing.options_and_colors import COLORS, colored_classes
 from bough.evidence import FEWEST, Evidence
 from bough.learn.column_evidence import MOST_BINS, TAIL, together
 from bough.learn.row_plan import Problem
 from bough.learn.rows import LabelledRows
 from bough.learn.tried_sizes import Setting
-from bough.learn.tune import Tuning
+from bough.learn.tuning import Tuning
 from bough.predict import stops
 from bough.query import QueryKind
 from bough.rows_counted import Bins, NodeRows, Rival
@@ -28,6 +28,9 @@ from bough.words import round_step
 MOST_NODES = 500  # whose rows are kept in bins: those with the most rows
 
 Places: TypeAlias = NDArray[np.intp]
+MOST_COMPARED = 60  # that are looked at: those with the most rows,
+MOST_ROWS = 3  # and as long as they have no more rows together than so many tables
+FEWEST_ROWS = 20  # from which a chance can be told
 
 
 class PlacedRows(NamedTuple):
@@ -260,11 +263,6 @@ def _shortened(found: Iterable[tuple[int, int]], mark: int) -> Iterator[tuple[in
 
 def _rounded(value: float) -> float:
     return float(f"{value:.4g}")
-
-
-MOST_COMPARED = 60  # that are looked at: those with the most rows,
-MOST_ROWS = 3  # and as long as they have no more rows together than so many tables
-FEWEST_ROWS = 20  # from which a chance can be told
 
 
 def rivals_of(

@@ -18,6 +18,7 @@ from bough.words import cell_word
 
 Floats = NDArray[np.float64]
 MOST_CELLS = 20_000_000  # of rows times labels, where every label has a column of its own
+Impurity = Callable[[Floats, Floats, Floats], Floats]
 
 
 @dataclass(frozen=True)
@@ -148,9 +149,6 @@ def worked_out(pivot: float) -> float:
     42.35
     """
     return float(f"{pivot:.12g}")
-
-
-Impurity = Callable[[Floats, Floats, Floats], Floats]
 
 
 def _entropy(sums: Floats, n_rows: Floats, _: Floats) -> Floats:

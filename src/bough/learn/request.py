@@ -6,24 +6,18 @@ from typing import Any, Self, cast, get_args
 
 import numpy as np
 
-from bough.checks.notes import CHECKS
+from bough.checks import CHECKS
 from bough.costs import Costs, read_costs
 from bough.datasets import Teaching
 from bough.encode import Labels
 from bough.errors import Argument, ParameterError, Words, did_you_mean, listed, refuse_unknown
-from bough.grow import constraints_of
+from bough.file_reading import FileOptions, reading_of
+from bough.grow.ground import constraints_of
 from bough.holdout import SHARES, check_shares
-from bough.learn.pruning_ways import (
-    BY_DEV,
-    USUAL,
-    check_combinations,
-    check_prunings,
-    ways_of,
-)
 from bough.losses import known_loss
 from bough.monotonic import read_directions, refuse_other_shares
 from bough.predict import check_missing
-from bough.reading import FileOptions, reading_of
+from bough.pruning import BY_DEV, USUAL, check_combinations, check_prunings, ways_of
 from bough.resources import read_size, threads
 from bough.schema import Probability, Task
 from bough.settings import (
@@ -45,6 +39,7 @@ WAYS_TO_CHOOSE = ("best", "simple")
 ROLES = ("target", "group", "time", "weight")
 CATEGORICAL = ("each", "group")
 LEFT_OUT = "left out"  # what looks say of a column that is a constant or an identifier
+Names = str | Sequence[str] | None
 
 
 def _truth(name: str, value: object) -> None:
@@ -157,9 +152,6 @@ def carried_roles(
         return target, ignore
     named = (ignore,) if isinstance(ignore, str) else tuple(ignore)
     return table.target if target is None else target, (*named, *table.ignore)
-
-
-Names = str | Sequence[str] | None
 
 
 @dataclass(frozen=True, kw_only=True)

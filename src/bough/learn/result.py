@@ -10,9 +10,9 @@ from typing import Any, Protocol, overload
 
 from numpy.typing import ArrayLike, NDArray
 
-from bough.checks.notes import note_lines
+from bough.checks import note_lines
 from bough.drawing import draw
-from bough.drawing.options import check_options
+from bough.drawing.options_and_colors import check_options
 from bough.edit import Wanted, check_node, cut_words, force_words, read_wanted
 from bough.errors import ParameterError
 from bough.evidence import Calibration, Candidate, Edit, Estimate, Evidence, Note, Spread
@@ -27,17 +27,13 @@ from bough.learn.measured_edits import CUT, Made, change_of, edited, noted
 from bough.query import Query
 from bough.report import ColumnFacts, Frame, Subject, card, page
 from bough.report.mistakes import calibration_sentences
-from bough.result_words import (
-    rows_text,
-    sentences,
-    target_text,
-    verdict_lines,
-)
+from bough.result_words import rows_text, sentences, target_text, verdict_lines
 from bough.schema import Task
 from bough.table import TableLike
 from bough.tree import Tree
 
 ABOUT_THE_TREE = ("B301", "B302")  # notes that need not hold after an edit
+NO_NAME, A_PIPE = "table", "the standard input"  # of tables that are no files
 
 
 class FittedTree(Protocol):
@@ -61,9 +57,6 @@ class FittedTree(Protocol):
     def get_n_leaves(self) -> int: ...
     def get_params(self, deep: bool = True) -> dict[str, Any]: ...  # noqa: FBT001, FBT002
     def __getattr__(self, name: str) -> Any: ...  # noqa: ANN401 - what only one of them has
-
-
-NO_NAME, A_PIPE = "table", "the standard input"  # of tables that are no files
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -10,19 +10,12 @@ from math import isfinite, sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.evidence import (
-    FEWEST,
-    Calibration,
-    CalibrationBin,
-    OffBin,
-    Stop,
-    Thresholds,
-)
+from bough.evidence import FEWEST, Calibration, CalibrationBin, OffBin, Stop, Thresholds
 from bough.learn.measure import Stopped
 from bough.losses import estimate
-from bough.predict import all_guesses
+from bough.predict import Guessing, all_guesses
 from bough.schema import Task
-from bough.tree import Guessing, Tree
+from bough.tree import Tree
 from bough.walk import parents
 
 MOST_BINS = 10

@@ -15,11 +15,11 @@ from bough.learn.nested_trees import Growth, Sizes, Sums
 from bough.learn.rows import LabelledRows
 from bough.losses import LOSSES, Groups, Moves, no_relevant_row, node_losses, row_losses
 from bough.node_words import LARGEST
-from bough.predict import RowParts, all_guesses, parts_of, stops, weighed_rows
+from bough.predict import Mixtures, RowParts, all_guesses, averaged, parts_of, stops, weighed_rows
 from bough.pruning import Runs, Series
 from bough.settings import Settings
 from bough.table import Table
-from bough.tree import Mixtures, Tree, averaged
+from bough.tree import Tree
 from bough.walk import trails
 
 MOST_NUMBERS = 4_000_000  # that are held at once

@@ -17,9 +17,9 @@ from bough.losses.figures import class_figures as class_figures
 from bough.losses.figures import number_figures as number_figures
 from bough.losses.intervals import difference, estimate
 from bough.losses.intervals import score as score
-from bough.losses.ndcg import Groups as Groups
-from bough.losses.ndcg import Moves as Moves
-from bough.losses.ndcg import ndcg
-from bough.losses.ndcg import no_relevant_row as no_relevant_row
+from bough.ranking import Groups as Groups
+from bough.ranking import Moves as Moves
+from bough.ranking import ndcg
+from bough.ranking import no_relevant_row as no_relevant_row
 
 __all__ = ["LOSSES", "difference", "estimate", "ndcg"]  # for users

@@ -34,10 +34,10 @@ from numpy.typing import NDArray
 from bough.errors import DataError, ModelFormatError, ParameterError
 from bough.evidence import Estimate, Evidence, Residuals
 from bough.loss_kinds import LOSSES
-from bough.predict import guesses, said_of
+from bough.predict import Guessing, guesses, said_of
 from bough.rows_counted import NORMAL, wilson
 from bough.table import Table
-from bough.tree import Guessing, Tree
+from bough.tree import Tree
 
 Floats = NDArray[np.float64]
 
@@ -45,6 +45,11 @@ _STUDENT = (12.70620473617471, 4.302652729749464, 3.182446305283710, 2.776445105
 _OF_ONE_ROW = 0.0009820691171752555  # 2.5 % of squares of a normal residual lie below
 _LARGEST = np.finfo(np.float64).max
 _ROUNDING = 1e-9  # of a number: no difference
+COVERAGE = 0.95
+OUTSIDE = (1 - COVERAGE) / 2  # on either side
+FEWEST = round(1 / OUTSIDE) - 1  # test rows, so that one of them may lie outside on either side
+PRIOR = 10  # rows with the spread of all leaves that a leaf is taken to have beside its own
+_SLACK = 1e-9  # of a sum of weights
 
 
 def estimate(
@@ -235,13 +240,6 @@ def student(freedom: float) -> float:
         + rest**3 * (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384
         + rest**4 * (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / 92160
     )
-
-
-COVERAGE = 0.95
-OUTSIDE = (1 - COVERAGE) / 2  # on either side
-FEWEST = round(1 / OUTSIDE) - 1  # test rows, so that one of them may lie outside on either side
-PRIOR = 10  # rows with the spread of all leaves that a leaf is taken to have beside its own
-_SLACK = 1e-9  # of a sum of weights
 
 
 def residuals_of(

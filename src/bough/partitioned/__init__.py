@@ -7,6 +7,8 @@ from typing import Any, Protocol
 from bough.errors import BoughError
 
 Function = Callable[..., Any]
+Parts = Any  # of a table, as an engine holds them: only it knows how
+Message = Any  # what functions take and give: it can be pickled
 
 
 class Engine(Protocol):
@@ -16,20 +18,20 @@ class Engine(Protocol):
     them again, anywhere. Nothing else is asked of it: no state, no order, no messages between tasks.
     """
 
-    def map(self, function: Function, parts: Any, *shared: Any, keep: bool = False) -> Any:  # noqa: ANN401
+    def map(self, function: Function, parts: Parts, *shared: Message, keep: bool = False) -> Parts:
         """Return the parts that a function makes of each part and of values that all share.
 
         They may be worked out only when they are reduced; `keep` says that this is done many times.
         """
 
-    def reduce(self, add: Function, parts: Any, n: int, then: Function) -> list[Any]:  # noqa: ANN401
+    def reduce(self, add: Function, parts: Parts, n: int, then: Function) -> list[Message]:
         """Return n values, from parts that are lists of n pieces each.
 
         The pieces of the same number are added up two by two, in any order, where they lie; None is
         a piece of nothing. `then(number, sum)` is worked out there, too; only its value comes back.
         """
 
-    def share(self, value: Any) -> Any:  # noqa: ANN401
+    def share(self, value: Message) -> Message:
         """Return a value as `map` takes it to all parts."""
 
 
@@ -40,7 +42,7 @@ class InProcess:
         self,
         function: Function,
         parts: Sequence[Any],
-        *shared: Any,  # noqa: ANN401
+        *shared: Message,
         keep: bool = False,  # noqa: ARG002 - a list stays anyway
     ) -> list[Any]:
         return [function(part, *shared) for part in parts]
@@ -50,22 +52,30 @@ class InProcess:
     ) -> list[Any]:
         return [then(number, added(add, [part[number] for part in parts])) for number in range(n)]
 
-    def share(self, value: Any) -> Any:  # noqa: ANN401
+    def share(self, value: Message) -> Message:
         return value
 
 
-def as_it_is(_: int, value: Any) -> Any:  # noqa: ANN401
+def as_it_is(_: int, value: Message) -> Message:
     """Return a sum itself: the `then` of those that are small, and wanted where the tree is."""
     return value
 
 
-def added(add: Function, pieces: Sequence[Any]) -> Any:  # noqa: ANN401
+def over_all_parts(
+    engine: Engine, function: Function, add: Function, parts: Parts, *shared: Message
+) -> Message:
+    """Return what a function finds in each part, added up; an error that it found is raised."""
+    mapped = engine.map(function, parts, *map(engine.share, shared))
+    return raised(engine.reduce(add, mapped, 1, as_it_is)[0])
+
+
+def added(add: Function, pieces: Sequence[Message]) -> Message:
     """Return the sum of pieces; None is nothing."""
     some = [piece for piece in pieces if piece is not None]
     return reduce(add, some) if some else None
 
 
-def raised(found: Any) -> Any:  # noqa: ANN401
+def raised(found: Message) -> Message:
     """Return what was found; an error, which is a value until it is here, is raised."""
     if isinstance(found, BoughError):
         raise found

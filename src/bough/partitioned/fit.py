@@ -1,6 +1,7 @@
 """Fits an estimator on parts: schema first, then what all parts must know, then the levels."""
 
 from dataclasses import dataclass, replace
+from operator import add
 from typing import Any, Self
 
 import numpy as np
@@ -10,19 +11,11 @@ from bough.encode import Labels, core_labels
 from bough.errors import Argument, BoughError, DataError, ParameterError
 from bough.estimators import DecisionTreeClassifier, DecisionTreeRegressor
 from bough.estimators.decision_tree import with_least_rows
-from bough.grow import (
-    Ground,
-    Intervals,
-    SampledRows,
-    constraints_of,
-    ends_of,
-    joined_ends,
-    sample_of,
-)
+from bough.grow.ground import Ground, constraints_of
+from bough.grow.intervals import Intervals, SampledRows, ends_of, joined_ends, sample_of
 from bough.monotonic import read_directions
-from bough.partitioned import Engine, as_it_is, raised
-from bough.partitioned.entries import Keys
-from bough.partitioned.levels import Levels, Pass
+from bough.partitioned import Engine, Message, Parts, over_all_parts
+from bough.partitioned.levels import Keys, Levels, Pass
 from bough.partitioned.read_parts import (
     ReadPart,
     both,
@@ -47,17 +40,11 @@ Exponents = tuple[int, int]
 
 
 def grown_from(
-    engine: Engine,
-    raw_parts: Any,  # noqa: ANN401
-    estimator: Estimator,
-    most_rows: int,
+    engine: Engine, raw_parts: Parts, estimator: Estimator, most_rows: int
 ) -> tuple[Tree, Settings, list[Pass]]:
     """Return the tree that an estimator grows from parts, its settings, and what was sent."""
     settings = estimator._settings()  # noqa: SLF001
-    looking = engine.map(
-        look_at, raw_parts, engine.share(estimator.task), engine.share(estimator.types)
-    )
-    look = raised(engine.reduce(both, looking, 1, as_it_is)[0])
+    look = over_all_parts(engine, look_at, both, raw_parts, estimator.task, estimator.types)
     if look is None:
         raise DataError("no partition of X has any rows.")
     of_classes = weights_of_classes(getattr(estimator, "class_weight", None), look)
@@ -67,8 +54,7 @@ def grown_from(
     parts = engine.map(
         read_part, raw_parts, engine.share(schema), engine.share(of_classes), keep=True
     )
-    measuring = engine.map(measured, parts, engine.share(settings.has_intervals))
-    measure = raised(engine.reduce(add_measures, measuring, 1, as_it_is)[0])
+    measure = over_all_parts(engine, measured, add_measures, parts, settings.has_intervals)
     if measure.n_rows_with_weight == 0:
         raise DataError("every row has weight 0, so no row is left to grow a tree from.")
     ground = _ground(estimator, settings, schema, measure)
@@ -76,7 +62,8 @@ def grown_from(
     if measure.n_rows_with_weight > most_rows:
         _refuse_by_levels(estimator, ground, most_rows)
         ground = replace(ground, whole=_with_weight(engine, parts, ground, measure))
-    levels = Levels(engine, parts, ground, measure.n_rows_with_weight, _edges(measure), most_rows)
+    edges = {number: _spread_out(keys, CELLS) for number, keys in measure.sample.items()}
+    levels = Levels(engine, parts, ground, measure.n_rows_with_weight, edges, most_rows)
     return (
         levels.grow(),
         replace(settings, monotonic_cst=ground.settings.monotonic_cst),
@@ -115,11 +102,7 @@ def measured(
             continue
         keys = np.unique(_core.value_keys([table.values[number]], feature.kind.core, table.n_rows))
         keys = keys[keys > 0]
-        sample[number] = (
-            keys[np.linspace(0, len(keys) - 1, SAMPLED).astype(int)]
-            if len(keys) > SAMPLED
-            else keys
-        )
+        sample[number] = _spread_out(keys, SAMPLED)
     numbers = (
         ()
         if labels.values is None
@@ -138,7 +121,7 @@ def measured(
     ]
 
 
-def add_measures(one: Any, other: Any) -> Any:  # noqa: ANN401
+def add_measures(one: Message, other: Message) -> Message:
     """Return what is to be known of the rows of both."""
     for each in (one, other):
         if isinstance(each, BoughError):
@@ -162,12 +145,12 @@ def _wider(one: Exponents, other: Exponents) -> Exponents:
     return min(one[0], other[0]), max(one[1], other[1])
 
 
-def _intervals(engine: Engine, parts: Any, measure: Measure) -> Intervals | None:  # noqa: ANN401
+def _intervals(engine: Engine, parts: Parts, measure: Measure) -> Intervals | None:
     """Return what is told apart of numbers, where growth is not exact."""
     if measure.rows is None:
         return None
-    finding = engine.map(intervals_in, parts, engine.share(measure.rows.edges()))
-    found: Intervals = engine.reduce(joined_ends, finding, 1, as_it_is)[0]
+    edges = measure.rows.edges()
+    found: Intervals = over_all_parts(engine, intervals_in, joined_ends, parts, edges)
     return found
 
 
@@ -209,19 +192,13 @@ def _whole(measure: Measure) -> dict[str, Any]:
     }
 
 
-def _with_weight(
-    engine: Engine,
-    parts: Any,  # noqa: ANN401
-    ground: Ground,
-    measure: Measure,
-) -> dict[str, Any]:
+def _with_weight(engine: Engine, parts: Parts, ground: Ground, measure: Measure) -> dict[str, Any]:
     """Return the same with the weight of all rows, in units of its grid."""
     whole = dict(ground.whole or {})
     if measure.weighs is None:
         return whole | {"weight": float(measure.n_rows)}
     settings = ground.core_settings(ground.constraints.allowed)
-    weighing = engine.map(weighed, parts, engine.share(settings))
-    return whole | {"weight": float(engine.reduce(add_weights, weighing, 1, as_it_is)[0])}
+    return whole | {"weight": float(over_all_parts(engine, weighed, add, parts, settings))}
 
 
 def weighed(part: ReadPart | None, settings: dict[str, Any]) -> list[int | None]:
@@ -233,19 +210,9 @@ def weighed(part: ReadPart | None, settings: dict[str, Any]) -> list[int | None]
     return [sum(int(limb) << (64 * place) for place, limb in enumerate(sums[0, 1]))]
 
 
-def add_weights(one: int, other: int) -> int:
-    """Return both weights together."""
-    return one + other
-
-
-def _edges(measure: Measure) -> dict[int, Keys]:
-    """Return keys between about equally many of the values that were told of each feature."""
-    return {
-        number: keys[np.linspace(0, len(keys) - 1, CELLS).astype(int)]
-        if len(keys) > CELLS
-        else keys
-        for number, keys in measure.sample.items()
-    }
+def _spread_out(keys: Keys, most: int) -> Keys:
+    """Return at most so many keys, between which about equally many values lie."""
+    return keys[np.linspace(0, len(keys) - 1, most).astype(int)] if len(keys) > most else keys
 
 
 def _refuse_by_levels(estimator: Estimator, ground: Ground, most_rows: int) -> None:
@@ -277,7 +244,7 @@ class FitsParts:
     passes_: list[Pass]
     """The passes over the partitions that nodes of more rows have taken, and the bytes sent."""
 
-    def _fit_parts(self, engine: Engine, raw_parts: Any) -> Self:  # noqa: ANN401
+    def _fit_parts(self, engine: Engine, raw_parts: Parts) -> Self:
         estimator: Any = self
         if not is_whole(self.gather_rows) or self.gather_rows < 0:
             raise ParameterError(

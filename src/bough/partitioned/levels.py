@@ -1,4 +1,4 @@
-"""Growth by levels over parts: every part counts, the sums say what is asked; small nodes are gathered.
+"""Growth by levels over parts: every part counts, exact sums say what is asked; small nodes are gathered.
 
 A node of more rows than one worker takes is searched from sums of all parts: those of cells of each
 column first, then, inside the cells that may hold the best cut, of finer cells, and at last of single
@@ -18,25 +18,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough import _core
-from bough.encode import Labels, core_columns, core_labels
-from bough.graft import graft
-from bough.grow import Ground, Place, coded, coded_features, filled_by_sums, ground_of, grown
-from bough.partitioned import Engine, as_it_is
-from bough.partitioned.entries import (
-    CountRequest,
-    Entries,
-    Intervals,
-    Keys,
-    add,
-    by_place,
-    core_requests,
-    finer_edges,
-)
-from bough.partitioned.read_parts import ReadPart
+from bough.encode import core_columns, core_labels
+from bough.grow import filled_by_sums, graft
+from bough.grow.ground import Ground, Place
+from bough.grow.intervals import coded, coded_features
+from bough.partitioned import Engine, Message, over_all_parts
+from bough.partitioned.read_parts import ReadPart, joined, pieces_of, taken
 from bough.predict import stops
 from bough.schema import core_features
-from bough.table import Table
 from bough.tree import Tree
+
+Keys = NDArray[np.uint64]
+LAST = 2**64 - 1  # the greatest key
 
 SUB_CELLS = 64
 """Into how many cells an interval is cut that may hold the best cut."""
@@ -46,6 +39,90 @@ MOST_REQUESTS = 20_000
 """Columns of nodes that one pass counts, so that what a part sends stays below some 100 MB."""
 
 logger = logging.getLogger("bough")
+
+
+class Entries(NamedTuple):
+    """Sums by place and key; `_core.add_entries` adds those of two parts."""
+
+    places: NDArray[np.int32]
+    keys: Keys
+    ends: Keys  # (entries, …): the least and the greatest of something, in turn
+    sums: Keys  # (entries, sums, limbs): integers, the lowest limb first
+
+    @property
+    def nbytes(self) -> int:
+        return sum(each.nbytes for each in self)
+
+
+def add(one: Entries, other: Entries) -> Entries:
+    """Return the entries of two parts, added up."""
+    return Entries(*_core.add_entries(tuple(one), tuple(other)))
+
+
+class Intervals(NamedTuple):
+    """The intervals of a column at a node, in order; missing values have the key 0."""
+
+    ends: Keys  # (intervals, 2)
+    sums: Keys  # (intervals, sums, limbs)
+
+    def replaced(self, places: Sequence[int], finer: Sequence["Intervals"]) -> "Intervals":
+        """Return the column in which finer intervals are in the place of some."""
+        kept = Intervals(np.delete(self.ends, places, 0), np.delete(self.sums, places, 0))
+        ends = np.concatenate([kept.ends, *(each.ends for each in finer)])
+        sums = _stacked([kept.sums, *(each.sums for each in finer)])
+        order = np.argsort(ends[:, 0], kind="stable")
+        return Intervals(ends[order], sums[order])
+
+
+def by_place(entries: Entries, n: int) -> list[Intervals]:
+    """Return the entries of each place."""
+    starts = np.searchsorted(entries.places, np.arange(n + 1))
+    return [
+        Intervals(entries.ends[start:end], entries.sums[start:end])
+        for start, end in pairwise(starts)
+    ]
+
+
+def _stacked(sums: Sequence[Keys]) -> Keys:
+    """Return sums below each other, with as many limbs as the widest has."""
+    limbs = max(each.shape[2] for each in sums)
+    wide = []
+    for each in sums:
+        is_negative = each[:, :, -1:] >> np.uint64(63)
+        fill = np.repeat(np.uint64(0) - is_negative, limbs - each.shape[2], axis=2)
+        wide.append(np.concatenate([each, fill], axis=2))
+    return np.ascontiguousarray(np.concatenate(wide))
+
+
+@dataclass(frozen=True)
+class CountRequest:
+    """What is asked of every part: the values of a feature at a node whose keys lie in a range.
+
+    They come in cells: each edge is one, and so is what lies between two edges. Without edges, value
+    by value.
+    """
+
+    node: int
+    feature: int
+    low: int = 0
+    high: int = LAST
+    edges: Keys | None = None
+
+
+def core_requests(requests: Sequence[CountRequest]) -> dict[str, Any]:
+    """Return requests as keyword arguments of the core."""
+    edges = [np.empty(0, np.uint64) if each.edges is None else each.edges for each in requests]
+    return {
+        "asked": np.array([[each.node, each.feature] for each in requests], np.int32),
+        "ranges": np.array([[each.low, each.high] for each in requests], np.uint64),
+        "edges_start": np.cumsum([0, *map(len, edges)]).astype(np.int64),
+        "edges": np.concatenate(edges),
+    }
+
+
+def finer_edges(low: int, high: int, n: int) -> Keys:
+    """Return keys evenly between two."""
+    return np.unique(np.array([low + (high - low) * i // n for i in range(1, n)], np.uint64))
 
 
 @dataclass(frozen=True)
@@ -192,12 +269,8 @@ class Levels:
     ) -> tuple[Entries, Entries]:
         allowed = self.ground.constraints.allowed
         settings = self.ground.core_settings(allowed)
-        task = self.engine.share(
-            (tree, list(nodes), list(requests), settings, self.ground.intervals)
-        )
-        sums, values, sent = self.engine.reduce(
-            add_counted, self.engine.map(counted, self.parts, task), 1, as_it_is
-        )[0]
+        task = (tree, list(nodes), list(requests), settings, self.ground.intervals)
+        sums, values, sent = over_all_parts(self.engine, counted, add_counted, self.parts, task)
         self.passes.append(Pass(level, len(nodes), len(requests), sent))
         words = "level %d: %d nodes, %d requests, %d bytes"
         logger.info(words, level, len(nodes), len(requests), sent)
@@ -231,8 +304,7 @@ class Levels:
     def _filled(self, tree: Tree) -> Tree:
         """Return the tree whose nodes say what their rows tell."""
         settings = self.ground.core_settings(self.ground.constraints.allowed)
-        summing = self.engine.map(summed, self.parts, self.engine.share((tree, settings)))
-        leaves: Entries = self.engine.reduce(add, summing, 1, as_it_is)[0]
+        leaves = over_all_parts(self.engine, summed, add, self.parts, (tree, settings))
         return filled_by_sums(tree, tuple(leaves), settings)
 
 
@@ -261,7 +333,7 @@ class _OpenNode:
         return found
 
 
-def counted(part: ReadPart | None, task: Any) -> list[Any]:  # noqa: ANN401
+def counted(part: ReadPart | None, task: Message) -> list[Any]:
     """Return what the rows of a part add up to at some nodes, and what requests ask of them."""
     if part is None:
         return [None]
@@ -281,7 +353,7 @@ def counted(part: ReadPart | None, task: Any) -> list[Any]:  # noqa: ANN401
     return [(sums, values, sums.nbytes + values.nbytes)]
 
 
-def add_counted(one: Any, other: Any) -> Any:  # noqa: ANN401
+def add_counted(one: Message, other: Message) -> Message:
     """Return what two parts have counted, added up."""
     return add(one[0], other[0]), add(one[1], other[1]), one[2] + other[2]
 
@@ -297,81 +369,3 @@ def summed(part: ReadPart | None, task: tuple[Tree, dict[str, Any]]) -> list[Ent
 def _one(entries: Entries, key: int) -> tuple[Keys, Keys]:
     place = np.searchsorted(entries.keys, key)
     return entries.ends[place : place + 1], entries.sums[place : place + 1]
-
-
-class TakenRows(NamedTuple):
-    """TakenRows of some nodes, and which node each of them is at."""
-
-    table: Table
-    labels: Labels
-    nodes: NDArray[np.int32]
-
-
-def taken(
-    part: ReadPart | None, task: tuple[Tree, Sequence[Sequence[int]]]
-) -> list[TakenRows | None]:
-    """Return the rows of a part that are at the nodes of each bin."""
-    tree, bins = task
-    if part is None:
-        return [None] * len(bins)
-    bin_of = np.full(len(tree), -1)
-    for number, nodes in enumerate(bins):
-        bin_of[nodes] = number
-    here = stops(tree, part.table)
-    if part.labels.weights is not None:
-        here = np.where(part.labels.weights > 0, here, -1)
-    of_row = np.where(here < 0, -1, bin_of[here])
-    order = np.argsort(of_row, kind="stable")
-    starts = np.searchsorted(of_row[order], np.arange(len(bins) + 1))
-    found: list[TakenRows | None] = []
-    for start, end in pairwise(starts):
-        rows = order[start:end]
-        some = TakenRows(part.table.rows(rows), part.labels.rows(rows), here[rows])
-        found.append(some if len(rows) else None)
-    return found
-
-
-def joined(one: TakenRows, other: TakenRows) -> TakenRows:
-    """Return the rows of both."""
-    both = (one.table, other.table)
-    values = tuple(
-        np.concatenate([table.values[place] for table in both])
-        for place in range(len(one.table.features))
-    )
-    table = replace(one.table, values=values, n_rows=one.table.n_rows + other.table.n_rows)
-    return TakenRows(table, _joined_labels(one, other), np.concatenate([one.nodes, other.nodes]))
-
-
-def _joined_labels(one: TakenRows, other: TakenRows) -> Labels:
-    def both(name: str, axis: int) -> NDArray[np.generic] | None:
-        arrays = [getattr(each.labels, name) for each in (one, other)]
-        if all(array is None for array in arrays):
-            return None
-        ones = [
-            np.ones(each.table.n_rows) if array is None else array
-            for each, array in zip((one, other), arrays, strict=True)
-        ]
-        return np.concatenate(ones, axis=axis)
-
-    return Labels(one.labels.labels, both("codes", 1), both("values", 1), both("weights", 0))  # type: ignore[arg-type]
-
-
-def pieces_of(
-    number: int,
-    rows: TakenRows,
-    *,
-    ground: Ground,
-    places: Mapping[int, Place],
-    bins: Sequence[Sequence[int]],
-) -> dict[int, Tree]:
-    """Return the branch that grows at each node of a bin."""
-    found = {}
-    for node in bins[number]:
-        own = np.flatnonzero(rows.nodes == node)
-        table, labels = rows.table.rows(own), rows.labels.rows(own)
-        here = ground_of(table, labels, ground.settings, intervals=ground.intervals)
-        place = places[node]
-        whole = ground.whole if place.trail else None  # the root has all rows, as in memory
-        here = replace(here, n_rows=ground.n_rows, place=place, whole=whole)
-        found[node] = grown(here)
-    return found

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from bough.errors import DataError
-from bough.partitioned import Engine, as_it_is, raised
+from bough.partitioned import Engine, Message, Parts, over_all_parts, raised
 
+Arrow = Any  # of PyArrow, which is imported where it is used
 PIECE = 2**26
 """A worker reads row groups of a file together until they have so many bytes."""
 SUFFIXES = (".parquet", ".parq", ".pq")
@@ -22,10 +23,10 @@ SUFFIXES = (".parquet", ".parq", ".pq")
 class StreamingEngine(Engine, Protocol):
     """An engine that also takes parts from this process, and gives back what was made of them."""
 
-    def parts(self, values: Sequence[Any]) -> Any:  # noqa: ANN401
+    def parts(self, values: Sequence[Message]) -> Parts:
         """Return values as parts."""
 
-    def in_turn(self, parts: Any) -> Iterator[Any]:  # noqa: ANN401
+    def in_turn(self, parts: Parts) -> Iterator[Message]:
         """Give part after part; few are held at a time."""
 
 
@@ -38,19 +39,19 @@ class FilesLook:
     """The first file that has each column, and its place there."""
     pieces: tuple[Any, ...]
 
-    def in_order(self) -> Any:  # noqa: ANN401
+    def in_order(self) -> Arrow:
         """Return the columns as they would stand in a single file with all rows."""
         import pyarrow as pa
 
         return pa.schema(sorted(self.schema, key=lambda field: self.first_at[field.name]))
 
 
-def stream_of_files(engine: StreamingEngine, path: str) -> Any:  # noqa: ANN401
+def stream_of_files(engine: StreamingEngine, path: str) -> Arrow:
     """Return the rows of the Parquet files at a path, which may have wildcards or be a folder."""
     import pyarrow as pa
 
-    looking = engine.map(look_at_file, engine.parts(files_at(path)))
-    look: FilesLook = raised(engine.reduce(both_looks, looking, 1, as_it_is)[0])
+    files = engine.parts(files_at(path))
+    look: FilesLook = over_all_parts(engine, look_at_file, both_looks, files)
     schema = look.in_order()
     pieces = engine.parts(sorted(look.pieces, key=lambda piece: piece.path))
     reading = engine.map(read_piece, pieces, engine.share(schema))
@@ -150,7 +151,7 @@ def both_looks(one: FilesLook | DataError, other: FilesLook | DataError) -> File
     return FilesLook(pa.schema(fields.values()), first_at, one.pieces + other.pieces)
 
 
-def _joined(one: Any, other: Any) -> Any:  # noqa: ANN401
+def _joined(one: Arrow, other: Arrow) -> Arrow:
     """Return a column of two files; categories are text where the other file has text."""
     import pyarrow as pa
 
@@ -166,7 +167,7 @@ def _joined(one: Any, other: Any) -> Any:  # noqa: ANN401
     return pa.unify_schemas(schemas, promote_options="permissive").field(0)
 
 
-def read_piece(piece: Any, schema: Any) -> list[Any] | DataError:  # noqa: ANN401
+def read_piece(piece: Arrow, schema: Arrow) -> list[Any] | DataError:
     """Return the rows of a piece as batches."""
     import pyarrow as pa
 
@@ -177,7 +178,7 @@ def read_piece(piece: Any, schema: Any) -> list[Any] | DataError:  # noqa: ANN40
     return batches
 
 
-def _not_of_one_type(piece: Any, schema: Any) -> DataError | None:  # noqa: ANN401
+def _not_of_one_type(piece: Arrow, schema: Arrow) -> DataError | None:
     """Return what to say of a column whose values are too large, or too fine, for the type of all files."""
     import pyarrow as pa
 

@@ -1,8 +1,9 @@
-"""Parts of a table, as their engine holds them → parts that the core counts, all with one schema."""
+"""Parts of a table, as their engine holds them → parts that the core counts, all with one schema; the rows of small nodes, gathered from them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from itertools import pairwise
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,10 +12,16 @@ from bough.encode import Labels
 from bough.errors import BoughError, DataError, listed
 from bough.estimators.fit_arguments import ClassWeight, read_class_weights, read_weights
 from bough.estimators.labels import class_array, code_classes, read_classes, read_numbers
+from bough.grow import ground_of, grown
+from bough.grow.ground import Ground, Place
+from bough.partitioned import Message
+from bough.predict import stops
 from bough.schema import Feature, Kind, Label, Schema, Task, what_are
 from bough.table import Table, Types, read, read_like, refuse_infinity
+from bough.tree import Tree
 
 Counts = tuple[NDArray[np.float64], ...]  # of each class, for each output
+Problem = BoughError  # an error is a value until it reaches the user: engines wrap what is raised
 
 
 @dataclass(frozen=True)
@@ -56,9 +63,6 @@ class PartLook:
     labels: tuple[Label, ...]
     counts: Counts
     n_rows: int
-
-
-Problem = BoughError  # an error is a value until it reaches the user: engines wrap what is raised
 
 
 def look_at(raw: RawPart, task: Task, types: Types | None) -> list[PartLook | Problem | None]:
@@ -128,11 +132,11 @@ def read_part(
     return found
 
 
-def _n_rows(X: Any) -> int:  # noqa: ANN401
+def _n_rows(X: Message) -> int:
     return int(X.shape[0]) if hasattr(X, "shape") else len(X)
 
 
-def _named(raw: RawPart, do: Callable[[], Any]) -> Any:  # noqa: ANN401
+def _named(raw: RawPart, do: Callable[[], Any]) -> Message:
     """Return what is done; an error as a value that names the part."""
     try:
         return do()
@@ -242,3 +246,81 @@ def _other_kind(one: Seen, other: Seen) -> DataError:
         f"column {one.feature.name!r} is {words[0]}, but {words[1]}. Convert it to one type in all "
         "partitions, or name its kind in types."
     )
+
+
+class TakenRows(NamedTuple):
+    """Rows of some nodes, and which node each of them is at."""
+
+    table: Table
+    labels: Labels
+    nodes: NDArray[np.int32]
+
+
+def taken(
+    part: ReadPart | None, task: tuple[Tree, Sequence[Sequence[int]]]
+) -> list[TakenRows | None]:
+    """Return the rows of a part that are at the nodes of each bin."""
+    tree, bins = task
+    if part is None:
+        return [None] * len(bins)
+    bin_of = np.full(len(tree), -1)
+    for number, nodes in enumerate(bins):
+        bin_of[nodes] = number
+    here = stops(tree, part.table)
+    if part.labels.weights is not None:
+        here = np.where(part.labels.weights > 0, here, -1)
+    of_row = np.where(here < 0, -1, bin_of[here])
+    order = np.argsort(of_row, kind="stable")
+    starts = np.searchsorted(of_row[order], np.arange(len(bins) + 1))
+    found: list[TakenRows | None] = []
+    for start, end in pairwise(starts):
+        rows = order[start:end]
+        some = TakenRows(part.table.rows(rows), part.labels.rows(rows), here[rows])
+        found.append(some if len(rows) else None)
+    return found
+
+
+def joined(one: TakenRows, other: TakenRows) -> TakenRows:
+    """Return the rows of both."""
+    both = (one.table, other.table)
+    values = tuple(
+        np.concatenate([table.values[place] for table in both])
+        for place in range(len(one.table.features))
+    )
+    table = replace(one.table, values=values, n_rows=one.table.n_rows + other.table.n_rows)
+    return TakenRows(table, _labels_of_both(one, other), np.concatenate([one.nodes, other.nodes]))
+
+
+def _labels_of_both(one: TakenRows, other: TakenRows) -> Labels:
+    def both(name: str, axis: int) -> NDArray[np.generic] | None:
+        arrays = [getattr(each.labels, name) for each in (one, other)]
+        if all(array is None for array in arrays):
+            return None
+        ones = [
+            np.ones(each.table.n_rows) if array is None else array
+            for each, array in zip((one, other), arrays, strict=True)
+        ]
+        return np.concatenate(ones, axis=axis)
+
+    return Labels(one.labels.labels, both("codes", 1), both("values", 1), both("weights", 0))  # type: ignore[arg-type]
+
+
+def pieces_of(
+    number: int,
+    rows: TakenRows,
+    *,
+    ground: Ground,
+    places: Mapping[int, Place],
+    bins: Sequence[Sequence[int]],
+) -> dict[int, Tree]:
+    """Return the branch that grows at each node of a bin."""
+    found = {}
+    for node in bins[number]:
+        own = np.flatnonzero(rows.nodes == node)
+        table, labels = rows.table.rows(own), rows.labels.rows(own)
+        here = ground_of(table, labels, ground.settings, intervals=ground.intervals)
+        place = places[node]
+        whole = ground.whole if place.trail else None  # the root has all rows, as in memory
+        here = replace(here, n_rows=ground.n_rows, place=place, whole=whole)
+        found[node] = grown(here)
+    return found

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from html import escape
 
 from bough.drawing import draw
-from bough.drawing.options import drawn_nodes
+from bough.drawing.layout import drawn_nodes
 from bough.report.first_screen import claim
 from bough.report.page import page
 from bough.report.subject import ColumnFacts, Subject

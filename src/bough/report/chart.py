@@ -9,7 +9,13 @@ from bough.evidence import Estimate
 from bough.rows_counted import Histogram
 from bough.words import number, round_step
 
-WIDTH, HEIGHT = 120, 28
+ACROSS, TALL = 120, 28  # of bars within a line
+WIDTH, HEIGHT = 400, 260
+RIGHT, TOP, BOTTOM = 20, 38, 42
+SIZE = 12  # of words
+KEY = 14  # where the words above the chart stand
+MOST_TICKS = 6
+FARTHEST = 5e307  # that an axis reaches: the distance of its ends must be a number
 
 
 def reach(found: Estimate, highest: float, overall: float, lowest: float = 0.0) -> str:
@@ -33,13 +39,13 @@ def bars(found: Histogram, words: Sequence[str]) -> str:
         return ""
     widths = widths_of(found)
     heights = [count / width for count, width in zip(found.counts, widths, strict=True)]
-    scale, most = WIDTH / sum(widths), max(heights) or 1.0
+    scale, most = ACROSS / sum(widths), max(heights) or 1.0
     drawn, left = [], 0.0
     for width, height in zip(widths, heights, strict=True):
-        tall = max(HEIGHT * height / most, 1.0) if height else 0.0
+        tall = max(TALL * height / most, 1.0) if height else 0.0
         right = left + width * scale
         drawn.append(
-            f"M{left:.1f} {HEIGHT}V{HEIGHT - tall:.1f}H{max(right - 1, left + 0.5):.1f}V{HEIGHT}Z"
+            f"M{left:.1f} {TALL}V{TALL - tall:.1f}H{max(right - 1, left + 0.5):.1f}V{TALL}Z"
         )
         left = right
     told = "; ".join(f"{each} {count:,}" for each, count in zip(words, found.counts, strict=True))
@@ -48,7 +54,7 @@ def bars(found: Histogram, words: Sequence[str]) -> str:
         element("title", escaped(told)),
         element("path", d="".join(drawn)),
         class_="bins",
-        viewBox=f"0 0 {WIDTH} {HEIGHT}",
+        viewBox=f"0 0 {ACROSS} {TALL}",
         role="img",
     )
 
@@ -71,14 +77,6 @@ def _flat(inner: str, name: str) -> str:
         preserveAspectRatio="none",
         aria_hidden="true",
     )
-
-
-WIDTH, HEIGHT = 400, 260
-RIGHT, TOP, BOTTOM = 20, 38, 42
-SIZE = 12  # of words
-KEY = 14  # where the words above the chart stand
-MOST_TICKS = 6
-FARTHEST = 5e307  # that an axis reaches: the distance of its ends must be a number
 
 
 @dataclass(frozen=True)

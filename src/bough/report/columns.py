@@ -21,6 +21,14 @@ MOST_GROUPS = 8
 CLEARLY = (
     2.0  # times as far from all rows as its interval reaches: about 1 group in 10,000 by chance
 )
+MOST_VALUES = 3  # of a column that are named
+MOST_NODES = 6  # that ask about a column, and are linked
+LEAST_WITH_DECIMALS, MOST_WITH_DECIMALS = 1e-9, 1e15  # changes that are told without an exponent
+LONGEST_PLAIN = 10_000  # below it thousands are not separated: it may be years
+_EMPTY: dict[str, Any] = {
+    "kind": "", "missing": "", "picture": "", "values": "", "role": "", "remarks": "", "nodes": [],
+    "n_nodes": 0,
+}  # fmt: skip
 
 
 class Group(NamedTuple):
@@ -113,12 +121,6 @@ def edge_words(found: Histogram) -> list[str]:
     return [amount(edge, None) for edge in found.edges]
 
 
-MOST_VALUES = 3  # of a column that are named
-MOST_NODES = 6  # that ask about a column, and are linked
-LEAST_WITH_DECIMALS, MOST_WITH_DECIMALS = 1e-9, 1e15  # changes that are told without an exponent
-LONGEST_PLAIN = 10_000  # below it thousands are not separated: it may be years
-
-
 def data(subject: Subject) -> dict[str, Any]:
     """Return the target and the columns: their kind, their values, whether they are used."""
     known = {column.name: column for column in subject.columns}
@@ -141,12 +143,6 @@ def data(subject: Subject) -> dict[str, Any]:
         "has_remarks": any(line["remarks"] for line in lines),
         "command": plain(subject.command),
     }
-
-
-_EMPTY: dict[str, Any] = {
-    "kind": "", "missing": "", "picture": "", "values": "", "role": "", "remarks": "", "nodes": [],
-    "n_nodes": 0,
-}  # fmt: skip
 
 
 def _line(

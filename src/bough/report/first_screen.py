@@ -5,11 +5,11 @@ from collections.abc import Iterable
 from typing import Any
 
 import bough
-from bough.checks.notes import is_information
+from bough.checks import is_information
 from bough.errors import as_option
 from bough.evidence import FEWEST, Estimate, Evidence, Note
 from bough.explain import importances
-from bough.figure_words import alike_texts, value_text
+from bough.figure_words import alike_texts, rarer_class, value_text
 from bough.loss_kinds import LOSSES
 from bough.report.class_errors import precision, unsaid
 from bough.report.subject import Subject, told_first
@@ -154,10 +154,9 @@ def figures(subject: Subject) -> dict[str, Any] | None:
         for name, part in zip(names, shares, strict=True)
         if f"recall:{name}" in evidence.test or f"precision:{name}" in evidence.test
     ]
-    rarer = names[0] if len(names) == 2 and shares[0] < shares[1] else names[-1]
     lines.sort(key=lambda line: -line["n"])
     if len(names) == 2:
-        lines = [line for line in lines if line["name"] == plain(rarer)]
+        lines = [line for line in lines if line["name"] == plain(rarer_class(tree))]
     if not lines:  # no test row has the class, or is predicted to have it
         return None
     n_shown = WORST_CLASSES if len(lines) > MOST_CLASSES else MOST_CLASSES
@@ -248,9 +247,7 @@ def larger(subject: Subject) -> str:
     names = [told_first(evidence)]
     found = figures(subject)
     if found is not None and found["kind"] == "one class":
-        classes = map(guess_word, subject.tree.schema.labels[0].classes)
-        rarer = next(name for name in classes if plain(name) == found["lines"][0]["name"])
-        names += [f"recall:{rarer}"]
+        names += [f"recall:{rarer_class(subject.tree)}"]
     words = []
     for name in names:
         more, less = evidence.test.get(name), smaller.evidence.test.get(name)

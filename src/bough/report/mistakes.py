@@ -1,6 +1,6 @@
 """The section on errors: which guesses the test rows bore out, whether probabilities came true, how far numbers were off."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from math import sqrt
@@ -9,20 +9,26 @@ from typing import Any
 import numpy as np
 
 from bough.evidence import FEWEST, Calibration, CalibrationBin, Evidence, OffBin
+from bough.explain import Condition
+from bough.explain.condition import all_of
 from bough.explain.rules import trail_conditions
 from bough.losses.intervals import student
 from bough.report.chart import Axis, Bar, Dot, bar_chart, dot_chart, range_of, widths_of
 from bough.report.class_errors import by_class, confusion, thresholds
 from bough.report.columns import label_words, served
 from bough.report.subject import Stops, Subject
-from bough.result_words import FEWEST_ROWS, rule_words
+from bough.result_words import FEWEST_ROWS
 from bough.rows_counted import wilson
 from bough.schema import Task
 from bough.tree import Tree
-from bough.words import amount, guess_word, plain, share
+from bough.words import amount, guess_word, plain, share, shortened_condition
 
 ROOM = 1.5  # times as far as its interval reaches may a share be off by chance
 FEWEST_FOR_SHARES = 300  # test rows that tell whether probabilities come true
+LONGEST = 50  # signs of a condition in a table
+MOST_LEAVES = 12
+MOST_DOTS = 200
+SMALLEST, LARGEST = 2.0, 10.0  # dots
 
 
 def calibration_sentences(evidence: Evidence, tree: Tree) -> list[str]:
@@ -151,11 +157,6 @@ def _off(evidence: Evidence) -> str:
     ]
     across = Axis("label minus prediction", ends[0], ends[-1])
     return bar_chart(across, Axis("test rows", 0.0, 1.05 * max(heights)), bars)
-
-
-MOST_LEAVES = 12
-MOST_DOTS = 200
-SMALLEST, LARGEST = 2.0, 10.0  # dots
 
 
 def errors(subject: Subject) -> dict[str, Any] | None:
@@ -307,3 +308,8 @@ def _promise(subject: Subject, node: int) -> float:
     if tree.guess is not None:
         return float(tree.guess[node, 0])
     return float(tree.shares[node, 0, tree.class_guess[node, 0]])
+
+
+def rule_words(conditions: Iterable[Condition]) -> str:
+    """Return conditions that all hold in words; long lists of values are cut short."""
+    return all_of([shortened_condition(plain(str(each)), LONGEST, "…") for each in conditions])

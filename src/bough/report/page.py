@@ -3,17 +3,27 @@
 import json
 from base64 import b64encode
 from collections.abc import Collection
+from dataclasses import asdict
 from functools import cache, partial
 from hashlib import sha256
+from html import escape
 from importlib.resources import files
+from string import Template
 from typing import Any
 
 import numpy as np
 
-from bough.checks.notes import counted
-from bough.chosen_words import grown, made_smaller, tried
-from bough.drawing.colors import color_of, colored_classes
-from bough.drawing.options import check_options
+import bough
+from bough.checks import counted
+from bough.drawing.options_and_colors import (
+    COLORS,
+    FONTS,
+    THEMES,
+    check_options,
+    color_of,
+    colored_classes,
+    hex_of,
+)
 from bough.drawing.plane_partition import is_map, named_features, partition, region_features
 from bough.drawing.regions import regions
 from bough.drawing.svg import on_paper
@@ -30,11 +40,7 @@ from bough.report.mistakes import errors, for_script
 from bough.report.script_data import legend, script_data
 from bough.report.size import depth
 from bough.report.subject import Subject
-from bough.result_words import (
-    rows_text,
-    target_text,
-    where_tried,
-)
+from bough.result_words import grown, made_smaller, rows_text, target_text, tried, where_tried
 from bough.tree import Tree
 from bough.walk import depths
 from bough.words import amount, leaf_count, plain, share, value_word
@@ -55,8 +61,17 @@ SCRIPTS = (
     "threshold.js",
     "page.js",
 )
-STYLES = ("page.css", "evidence.css")
 _PACKAGE = "bough.report"
+# What ends a script or begins a comment in HTML cannot stand in a block of data.
+_HARMLESS = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"})
+MOST_BOXES = 31  # of a tree that are drawn on paper
+WIDEST = 930  # pixels across A4, so that letters have at least 7 points
+MOST_IMPORTANT = 15  # columns that have a bar at once
+MOST_UNUSED = 20  # columns that are named at once
+FEWEST_REGIONS, MOST_REGIONS = 3, 1_000  # that are worth a picture
+MOST_IN_CELL = 0.5  # of the rows, where the plane is worth one
+MOST_RULES = 300  # that stand in the page itself
+LONGEST = 10  # conditions and values of a rule that is unfolded from the start
 
 
 def page(subject: Subject) -> str:
@@ -75,13 +90,13 @@ def page(subject: Subject) -> str:
     known = views["model"]["known"] | {"simple": views.get("simple", {}).get("known")}
     mistaken = errors(subject)
     known["threshold"] = for_script(mistaken)
-    style, script = style_of(_PACKAGE, STYLES), script_of(_PACKAGE, SCRIPTS)
+    style, script = style_of(_PACKAGE, "page.css", "evidence.css"), script_of(_PACKAGE, SCRIPTS)
+    told = facts(subject)
     html: str = _template().render(
-        policy=policy(style, script),
-        style=style,
+        head=head(f"{told['target']}: a decision tree", style, script),
         script=script,
         data_block=block(known),
-        facts=facts(subject),
+        facts=told,
         views=[first, *others],
         n_leaves={name: view["headline"]["n_leaves"] for name, view in views.items()},
         larger=larger(subject),
@@ -136,9 +151,10 @@ def _template() -> Any:  # noqa: ANN401 - Jinja2 is imported where it is used
 
 def _breakable(name: str) -> Any:  # noqa: ANN401 - Jinja2 is imported where it is used
     """Return a name that goes on in the next line after an underscore, if it must."""
-    from markupsafe import Markup, escape
+    import markupsafe
 
-    return Markup(str(escape(name)).replace("_", "_<wbr>"))  # noqa: S704 - it is escaped
+    name = str(markupsafe.escape(name))
+    return markupsafe.Markup(name.replace("_", "_<wbr>"))  # noqa: S704 - it is escaped
 
 
 def _glued(text: str) -> str:
@@ -146,15 +162,15 @@ def _glued(text: str) -> str:
     return text.replace(" %", "\N{NO-BREAK SPACE}%").replace("± ", "±\N{NO-BREAK SPACE}")
 
 
-# What ends a script or begins a comment in HTML cannot stand in a block of data.
-_HARMLESS = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"})
-
-
-def policy(style: str, script: str) -> str:
-    """Return what a browser may run and load: this script and this style, and nothing else."""
-    return (
-        f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; "
-        "base-uri 'none'; form-action 'none'"
+def head(title: str, style: str, script: str = "") -> str:
+    """Return the head of a page that may run this script and load this style, and nothing else."""
+    runs = f"script-src {_hash(script)}; " if script else ""
+    return Template(read(_PACKAGE, "head.html")).substitute(
+        policy=f"default-src 'none'; {runs}style-src {_hash(style)}; "
+        "base-uri 'none'; form-action 'none'",
+        title=escape(title),
+        style=style,
+        version=escape(bough.__version__),
     )
 
 
@@ -168,9 +184,17 @@ def block(known: dict[str, Any]) -> str:
 
 
 @cache
-def style_of(package: str, names: tuple[str, ...] = ("page.css",)) -> str:
-    """Return the look of a package's page."""
-    return _packed("".join(read(package, name) for name in names))
+def style_of(package: str, *names: str) -> str:
+    """Return the look of a package's page: the colours that all pages share, and its own."""
+    light, dark = (asdict(THEMES[name]) for name in ("light", "dark"))
+    shared = Template(read(_PACKAGE, "colors.css")).substitute(
+        themes="\n".join(f"--{name}: light-dark({light[name]}, {dark[name]});" for name in light),
+        classes="\n".join(
+            f".color-{place} {{ --color: {hex_of(each)}; }}" for place, each in enumerate(COLORS)
+        ),
+        fonts=FONTS,
+    )
+    return _packed("".join([shared, *(read(package, name) for name in names)]))
 
 
 @cache
@@ -190,14 +214,6 @@ def _packed(source: str) -> str:
 def read(package: str, name: str) -> str:
     """Return a file that a package brings along for its page."""
     return (files(package) / "static" / name).read_text("utf-8")
-
-
-MOST_BOXES = 31  # of a tree that are drawn on paper
-WIDEST = 930  # pixels across A4, so that letters have at least 7 points
-MOST_IMPORTANT = 15  # columns that have a bar at once
-MOST_UNUSED = 20  # columns that are named at once
-FEWEST_REGIONS, MOST_REGIONS = 3, 1_000  # that are worth a picture
-MOST_IN_CELL = 0.5  # of the rows, where the plane is worth one
 
 
 def picture(subject: Subject) -> dict[str, Any]:
@@ -282,10 +298,6 @@ def method(subject: Subject) -> dict[str, Any]:
         "refit": evidence.refit,
         "where": where_tried(evidence),
     }
-
-
-MOST_RULES = 300  # that stand in the page itself
-LONGEST = 10  # conditions and values of a rule that is unfolded from the start
 
 
 def rules(subject: Subject) -> dict[str, Any]:

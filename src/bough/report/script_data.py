@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from bough.drawing.colors import COLORS, colored_classes, hex_of
+from bough.drawing.options_and_colors import COLORS, colored_classes, hex_of
 from bough.drawing.svg.elements import class_keys
 from bough.explain import Condition
 from bough.explain.condition_sql import where
@@ -29,6 +29,9 @@ from bough.words import (
 
 MOST_COUNTED = 12  # classes of a node that are counted one by one
 ENDS_OF_LINE = "\N{NO-BREAK SPACE}"
+_ROUTING = tuple(name for name in ROUTES if not name.startswith("pivot"))  # `_pivots` has those
+_STEPS = (1, 2, 5)  # of the numbers of rows by which nodes can be hidden, times powers of ten
+LONGEST = 200  # signs of an answer; the whole of it is in its SQL
 
 
 def drawn_data(subject: Subject) -> dict[str, Any]:
@@ -184,13 +187,6 @@ def share_interval(subject: Subject, node: int) -> tuple[str, str] | None:
     return f"{100 * low:.0f}", f"{100 * high:.0f}"
 
 
-_ROUTING = tuple(name for name in ROUTES if not name.startswith("pivot"))  # `_pivots` has those
-_STEPS = (1, 2, 5)  # of the numbers of rows by which nodes can be hidden, times powers of ten
-
-
-LONGEST = 200  # signs of an answer; the whole of it is in its SQL
-
-
 def script_data(subject: Subject) -> dict[str, Any]:
     """Return what the scripts read."""
     tree, digits, stops = subject.tree, subject.digits, subject.stops
@@ -230,17 +226,17 @@ def _labels(tree: Tree, verdicts: Sequence[Verdict]) -> dict[str, Any]:
             found["spread"] = [each.spread and _in_nine_digits(each.spread) for each in verdicts]
         return found
     classes = [plain(guess_word(each)) for each in label.classes]
-    told = tree.tally if len(classes) > MOST_COUNTED else tree.shares
-    shares = [_shares(node) for node in told[:, 0].tolist()]
     most = max(map(max, label.costs), default=1.0)
     costs = [[cost / most for cost in row] for row in label.costs]
-    return {"classes": classes, "shares": shares, "costs": costs or None}
+    found = {"classes": classes, "costs": costs or None}
+    if len(classes) > MOST_COUNTED:
+        return found | {"tallies": [_tally(node) for node in tree.tally[:, 0].tolist()]}
+    shares = tree.shares[:, 0].tolist()
+    return found | {"shares": [[_in_nine_digits(each) for each in node] for node in shares]}
 
 
-def _shares(of_classes: list[float]) -> list[float]:
-    """Return the share of each class; of many, the tally of those that there are, each after its number."""
-    if len(of_classes) <= MOST_COUNTED:
-        return [_in_nine_digits(each) for each in of_classes]
+def _tally(of_classes: list[float]) -> list[float]:
+    """Return the tally of the classes that there are, each after its number."""
     there = [(code, each) for code, each in enumerate(of_classes) if each]
     return [
         part

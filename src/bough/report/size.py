@@ -3,13 +3,12 @@
 from math import sqrt
 from typing import Any
 
-from bough.chosen_words import cut_words
 from bough.evidence import Candidate, Evidence
 from bough.figure_words import value_text
 from bough.loss_kinds import LOSSES
 from bough.report.chart import Axis, Dot, Line, Mark, line_chart, range_of
 from bough.report.subject import Subject
-from bough.result_words import where_tried
+from bough.result_words import cut_words, where_tried
 from bough.words import leaf_count
 
 

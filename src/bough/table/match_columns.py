@@ -16,6 +16,7 @@ from bough.table.hashes import TRUTHS
 from bough.table.source import Source
 
 Values = dict[int, NDArray[Any]]  # one value for each feature, by number
+LARGEST = 2**63 - 1
 
 
 def matched(source: Source, schema: Schema, estimator: str, asked: Sequence[int]) -> Sequence[int]:
@@ -82,9 +83,6 @@ def _warn(source: Source, estimator: str) -> None:
             f"X does not have valid feature names, but {estimator} was fitted with feature names"
         )
     warnings.warn(message, UserWarning, stacklevel=4)
-
-
-LARGEST = 2**63 - 1
 
 
 def values_like(
@@ -214,7 +212,7 @@ def as_in_file(schema: Schema, number: int, value: object) -> object:
     form = reading.columns.get(schema.columns[feature.column])
     if form is None or feature.kind.has_choices:
         return value
-    from bough.table.file.forms import plainly
+    from bough.table.file.number_and_date_forms import plainly
 
     return plainly(value, form)
 

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from importlib.resources import files
 from typing import NamedTuple
 
 from bough.drawing.svg.elements import element, escaped
@@ -227,31 +226,21 @@ def _markdown_step(page: StepPage) -> list[str]:
 # --- A page to print: no script, nothing from elsewhere -------------------------------------------
 
 
-_HEAD = """<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="generator" content="bough worksheet">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-"""
-
-
 def worksheet(growth: Walkthrough, manners: Manners) -> str:
     """Return a whole growth as a page: blank, filled in, or as notes."""
-    title = escaped(plain(document_title(growth, manners)))
-    style = (files("bough.teach") / "static" / "worksheet.css").read_text("utf-8")
+    from bough.report.page import head, style_of  # which text and Markdown do without
+
+    title = plain(document_title(growth, manners))
     steps = [_page_step(step_page(step, growth, manners)) for step in growth.steps]
     parts = [
-        element("h1", title),
+        element("h1", escaped(title)),
         _page_fields() if manners.blank else "",
         _page_table(rows_grid(growth), "the table") if manners.blank or manners.full else "",
         *steps,
         _page_end(growth, manners),
     ]
-    head = f"{_HEAD}{element('title', title)}\n<style>\n{style}</style>\n</head>\n"
     body = "\n".join(filter(None, parts))
-    return f"{head}<body>\n<main>\n{body}\n</main>\n</body>\n</html>\n"
+    return f"{head(title, style_of('bough.teach', 'worksheet.css'))}<body>\n<main>\n{body}\n</main>\n</body>\n</html>\n"
 
 
 def _page_fields() -> str:

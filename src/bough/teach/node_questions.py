@@ -19,7 +19,7 @@ from bough.query import Below
 from bough.reference import Candidate, Settings
 from bough.reference_impurity import NO_BOUNDS, TIE, entropy, gini, remainder_of, weight_of
 from bough.schema import Task
-from bough.teach.exact_table import ExactTable
+from bough.teach.arithmetic import ExactTable
 from bough.teach.steps import ASKED, AnswerRows, CandidateQuestion, FeatureQuestions, TieBreak
 
 NEAR = 1e-9  # of the impurity: doubles are nearer to the truth than this

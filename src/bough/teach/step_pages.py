@@ -5,13 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from bough.learn.score_result import MARK, criterion_word, tie_sentence
-from bough.teach.arithmetic import (
-    Figures,
-    gain_words,
-    impurity_words,
-    ratio_words,
-    remainder_words,
-)
+from bough.teach.arithmetic import Figures, gain_words, impurity_words, ratio_words, remainder_words
 from bough.teach.grids import Grid, GridColumn, GridRow
 from bough.teach.steps import (
     AnswerRows,

@@ -7,7 +7,7 @@ from typing import NamedTuple, overload
 
 import numpy as np
 
-from bough.checks.notes import gathered
+from bough.checks import gathered
 from bough.errors import Argument, BudgetError, ParameterError, refuse_unknown
 from bough.evidence import Note
 from bough.exports.model_file import Model
@@ -21,7 +21,7 @@ from bough.reference import Query
 from bough.schema import Task
 from bough.settings import Settings, one_of, whole
 from bough.table import TableLike, Types, open_source
-from bough.teach.exact_table import ExactTable
+from bough.teach.arithmetic import ExactTable
 from bough.teach.node_questions import Manner, NodeQuestions, criteria_of, tie_of
 from bough.teach.page import page_of
 from bough.teach.steps import GrowthStep, OtherChoice, TaughtColumn, Walkthrough
@@ -33,6 +33,7 @@ EQUAL = "all labels are equal"
 ALIKE = "no question tells these rows apart"
 NOTHING_LEFT = "every question has been asked"
 EMPTY = "no row gives this answer; the node above predicts"
+MOST_ROWS = 2_000
 
 
 class Waiting(NamedTuple):
@@ -175,9 +176,6 @@ def _below(here: Waiting, step: GrowthStep, asked: Query | None) -> Iterator[Wai
     for answer, rows in zip(step.asks.answers, questions.parts(asked), strict=True):
         below = replace(questions, rows=rows, asked=questions.asked | used_up)
         yield Waiting(below, step.id, (*step.trail, f"{asked.column} {answer.words}"), step.guess)
-
-
-MOST_ROWS = 2_000
 
 
 def walkthrough(

@@ -34,6 +34,7 @@ ARRAYS: dict[str, np.dtype[Any]] = {  # the arrays of a tree and the types of th
 OPTIONAL = ("pivot_int", "guess", "share", "relevance", "shown")
 
 Arrays = Mapping[str, Any]
+OF_NO_NODE = {"codes_start", "pivot_int is not needed", "shown is not needed"}
 
 
 def taken_over(name: str, array: Any) -> Any:  # noqa: ANN401 - it may be anything
@@ -63,7 +64,7 @@ def greatest_weight(tally: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(in_order.max(axis=2, keepdims=True))
 
 
-def check(schema: Schema, arrays: Arrays) -> None:
+def check_arrays(schema: Schema, arrays: Arrays) -> None:
     """Refuse arrays that are not a tree over the schema, naming the first wrong node."""
     _check_shapes(schema, arrays)
     _refuse_broken(_core.first_broken, schema, arrays)
@@ -214,7 +215,6 @@ RULES: dict[str, Callable[[_Node], str]] = {
     "gain at a leaf": lambda i: f"gain is {i.gain} at a leaf; it must be 0",
     "relevance": lambda i: f"relevance is {i.relevance}; it must be a finite number, 0 or more",
 }
-OF_NO_NODE = {"codes_start", "pivot_int is not needed", "shown is not needed"}
 
 
 def _check_shapes(schema: Schema, arrays: Arrays) -> None:

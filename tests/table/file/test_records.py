@@ -77,7 +77,7 @@ def test_cells_are_those_that_were_written(cells, seed):
 
 
 def test_a_table_of_many_blocks_is_read_whole(source, monkeypatch):
-    monkeypatch.setattr("bough.table.file.text_pieces.BLOCK", 64)
+    monkeypatch.setattr("bough.table.file.open_file.BLOCK", 64)
     text = "a,b\r\n" + "".join(f'{row},"x\r\n{row}"\r\n' for row in range(500))
     found = source(text)
     assert found.column(0).values.tolist() == list(range(500))
@@ -212,8 +212,8 @@ def test_what_is_not_in_the_encoding_that_was_said_is_refused(message):
 
 
 def test_a_line_without_an_end_is_refused(message, monkeypatch):
-    monkeypatch.setattr("bough.table.file.text_pieces.LONGEST_RECORD", 1 << 20)
-    monkeypatch.setattr("bough.table.file.text_pieces.BLOCK", 1 << 16)
+    monkeypatch.setattr("bough.table.file.open_file.LONGEST_RECORD", 1 << 20)
+    monkeypatch.setattr("bough.table.file.open_file.BLOCK", 1 << 16)
     assert message("a," * (1 << 20)) == "line 1 of 'x.csv' has more than 1 MiB. Is it a table?"
 
 

@@ -3,9 +3,8 @@
 from functools import partial
 from itertools import accumulate
 
-from bough.drawing.colors import Theme, theme_of
-from bough.drawing.layout import centers
-from bough.drawing.options import Drawn, check_options, drawn_nodes
+from bough.drawing.layout import Drawn, centers, drawn_nodes
+from bough.drawing.options_and_colors import Theme, check_options, theme_of
 from bough.drawing.svg.card import Cards, Faces
 from bough.drawing.svg.elements import (
     DOTS,

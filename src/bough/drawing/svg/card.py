@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bough.drawing.colors import Theme, color_of, colored_classes
-from bough.drawing.options import Drawn
+from bough.drawing.layout import Drawn
+from bough.drawing.options_and_colors import Theme, color_of, colored_classes
 from bough.drawing.svg.elements import (
     SMALL,
     Paint,
@@ -25,6 +25,17 @@ from bough.tree import Node, Tree
 from bough.words import guess_word, number, plain
 
 MOST_IN_FULL = 12  # classes whose counts a tooltip lists
+PADDING = 12
+NAME = 14  # size of letters
+NARROWEST, WIDEST, WIDEST_NARROW = 128, 256, 166  # pixels inside a box
+NAME_LINE, GLYPH = 24, 34  # how far down the first words stand, and what is below them begins
+LINE = 18  # from one line of words to the next
+GAP = 10  # between words side by side
+SWATCH = 8
+MOST_COUNTS = 3
+STUB = 30  # height of what stands for answers
+ROUNDING = 9
+SHEET = 4  # how far the sheet behind a folded box peeps out
 
 
 class Count(NamedTuple):
@@ -122,19 +133,6 @@ def _counted(weight: float, name: str, digits: int) -> str:
     count = f"{int(weight):,}" if weight.is_integer() else number(weight, digits)
     name, begins = isolated(name), name[:1]
     return f"{count} {name}" if begins.isalpha() else f"{name}: {count}"
-
-
-PADDING = 12
-NAME = 14  # size of letters
-NARROWEST, WIDEST, WIDEST_NARROW = 128, 256, 166  # pixels inside a box
-NAME_LINE, GLYPH = 24, 34  # how far down the first words stand, and what is below them begins
-LINE = 18  # from one line of words to the next
-GAP = 10  # between words side by side
-SWATCH = 8
-MOST_COUNTS = 3
-STUB = 30  # height of what stands for answers
-ROUNDING = 9
-SHEET = 4  # how far the sheet behind a folded box peeps out
 
 
 class Cards:

@@ -8,7 +8,7 @@ from functools import cache, partial
 from html import escape
 from typing import NamedTuple
 
-from bough.drawing.colors import COLORS, FONTS, Theme, colored_classes, hex_of
+from bough.drawing.options_and_colors import COLORS, FONTS, Theme, colored_classes, hex_of
 from bough.tree import Tree
 from bough.words import filled, guess_word, plain, shortened
 
@@ -64,6 +64,8 @@ LINE = 20
 SWATCH = 10
 GAP = 16
 LONGEST_NAME = 180
+MARGIN = 16  # on every side
+SMALL = 12  # the size of letters, unless others are asked for
 
 
 def element(tag: str, *inner: str, **attributes: str | float | None) -> str:
@@ -130,10 +132,6 @@ class Paint:
         return "".join(
             element("path", fill=color, d=path, class_="bar") for color, path in self.paths.items()
         )
-
-
-MARGIN = 16  # on every side
-SMALL = 12  # the size of letters, unless others are asked for
 
 
 def document(

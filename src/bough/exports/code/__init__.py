@@ -9,15 +9,16 @@ import numpy as np
 
 from bough.explain.condition import Condition
 from bough.exports.code.languages import LANGUAGES, Language
-from bough.exports.conditions import (
+from bough.exports.rows_and_conditions import (
     EXACT,
     branch_of,
     double_pivot,
+    fields_of,
     integer_pivots,
     refusal,
     refuse_words,
+    rows_for_test,
 )
-from bough.exports.rows import fields_of, rows_for_test
 from bough.predict import features_asked
 from bough.query import QueryKind
 from bough.schema import Kind, Part

@@ -81,8 +81,6 @@ function shareBar({ counts, colors, place }, node, x, y, wide, high) {
   return group;
 }
 
-const MANY = 12; // classes of which the tally of those is told that there are
-
 function dense(flat, length) {
   const all = Array(length).fill(0);
   let sum = 0;
@@ -99,7 +97,7 @@ function unpack(view) {
   const width = view.colors.length || 1;
   for (const node in view.asked) view.asked[node] = unpacked(view.asked[node], width);
   for (const node in view.bins ?? {}) view.bins[node] = unpacked(view.bins[node], 1);
-  if (view.classes?.length > MANY) view.shares = view.shares.map((flat) => dense(flat, view.classes.length));
+  if (view.tallies) view.shares = view.tallies.map((flat) => dense(flat, view.classes.length)); // of many classes
   view.counts = view.counts?.map((flat) => {
     const found = [];
     for (let each = 0; each + 1 < flat.length && flat[each] >= 0; each += 2) found.push([flat[each], flat[each + 1]]);

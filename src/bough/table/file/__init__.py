@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Unpack
 
-from bough.reading import FileOptions, FileReading, reading_of
+from bough.file_reading import FileOptions, FileReading, reading_of
 from bough.resources import temporary_folder
 from bough.table.file.columns import FileSource, TextTable
 from bough.table.file.csv import read_csv
@@ -23,6 +23,7 @@ READERS: dict[
     Format.JSON_LINES: read_json_lines,
     Format.PARQUET: read_parquet,
 }
+__all__ = ["read_file", "write_table"]
 
 
 def read_file(
@@ -81,6 +82,3 @@ def read_file(
     with opened(path) as given, temporary_folder() as folder:
         found = READERS[given.format](given, said, folder, like)
         return found if isinstance(found, FileSource) else found.source(like)
-
-
-__all__ = ["read_file", "write_table"]

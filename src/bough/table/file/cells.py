@@ -23,6 +23,8 @@ GLANCE = 1000  # rows that usually tell whether a point may part thousands
 POINT = r"[+-]?[1-9][0-9]{0,2}(\.[0-9]{3})?"  # which may be 1.234 or 1234, if all cells are so
 BYTES_PER_TEXT = 450  # of a text in a list of Python, and on the way there; measured
 FEW = 1000  # texts that may be written into a query
+_DIGITS_AS_9 = str.maketrans("012345678", "9" * 9)
+MOST_CELLS = 1 << 23  # that are held twice
 
 
 class CellCounts(NamedTuple):
@@ -229,17 +231,11 @@ def is_clear_in_sql(known: str) -> str:
     return f"coalesce(bool_or(NOT regexp_full_match({known}, {quoted(POINT)})), false)"
 
 
-_DIGITS_AS_9 = str.maketrans("012345678", "9" * 9)
-
-
 def shape_of(text: str) -> str:
     """Return a text with every digit a 9; nothing where it has none, but for infinity and marks."""
     shape = text.translate(_DIGITS_AS_9)
     is_kept = "9" in shape or shape.strip(" ").lower() in (*INFINITE, *MARKS)
     return shape if is_kept else ""
-
-
-MOST_CELLS = 1 << 23  # that are held twice
 
 
 @dataclass(frozen=True, eq=False)

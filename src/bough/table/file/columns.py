@@ -1,16 +1,16 @@
 """The columns of a file, each read when it is asked for; what else is known settles how."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NoReturn
 
 from bough.errors import Argument, DataError, SchemaError, Words, listed
-from bough.reading import DECIMALS, PLAIN, THOUSANDS, FileReading, Form
+from bough.file_reading import DECIMALS, PLAIN, THOUSANDS, FileReading, Form
 from bough.table.column import Where
 from bough.table.file.cells import Cells
 from bough.table.file.duckdb_engine import Database, quoted
-from bough.table.file.forms import MOST_STRAYS, date_forms, words
-from bough.table.file.guess import (
+from bough.table.file.guess_types import (
     Guess,
     TextColumn,
     example,
@@ -19,6 +19,7 @@ from bough.table.file.guess import (
     read_as,
     text_guess,
 )
+from bough.table.file.number_and_date_forms import MOST_STRAYS, date_forms, words
 from bough.table.source import STRAY_CELLS, Remark, Source
 
 
@@ -299,3 +300,34 @@ def _marks(names: Sequence[str], guesses: Sequence[Guess], said: FileReading) ->
 def _decimal(guesses: Sequence[Guess]) -> str | None:
     """Return the comma, if it is the decimal sign of all numbers that have one."""
     return "," if {each.shows for each in guesses} & {".", ","} == {","} else None
+
+
+def names_of(
+    first: Sequence[str], name: str, hint: Sequence[Words] = ()
+) -> tuple[tuple[str, ...], list[Remark]]:
+    """Return the names in a header; a column without one gets one, and a remark."""
+    repeated = [each for each, count in Counter(first).items() if count > 1 and each]
+    if repeated:
+        places = [number for number, each in enumerate(first, 1) if each == repeated[0]]
+        also = f"; so do {listed(repeated[1:])}" if repeated[1:] else ""
+        raise DataError(
+            f"column {repeated[0]!r} of {name} appears {len(places)} times (columns {listed(places)})"
+            f"{also}. Give every column a name of its own",
+            *hint,
+            ".",
+        )
+    names, remarks = [], []
+    for number, given in enumerate(first, 1):
+        made = given
+        if not given:
+            made = f"column_{number}"
+            while made in first:
+                made += "_"
+            remarks.append(Remark("B111", made, f"column {number} has no name in the file"))
+        names.append(made)
+    return tuple(names), remarks
+
+
+def numbered_names(n_columns: int) -> tuple[str, ...]:
+    """Return the names of the columns of a file without a header."""
+    return tuple(f"column_{number}" for number in range(1, n_columns + 1))

@@ -11,11 +11,10 @@ from typing import Any
 import numpy as np
 
 from bough.errors import Argument, DataError, did_you_mean, listed, needs_package
-from bough.reading import FileReading
+from bough.file_reading import FileReading
 from bough.table.file.columns import TextTable
 from bough.table.file.csv import read_csv
-from bough.table.file.open_file import Format, OpenFile
-from bough.table.file.text_pieces import BLOCK
+from bough.table.file.open_file import BLOCK, Format, OpenFile
 
 
 def read_excel(

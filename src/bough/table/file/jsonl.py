@@ -9,16 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.errors import DataError
-from bough.reading import FileReading
+from bough.file_reading import FileReading
 from bough.schema import MISSING
 from bough.table.column import Choices, Column, Where
 from bough.table.file.cells import Cells
-from bough.table.file.columns import TextTable, as_before
-from bough.table.file.csv import names_of
+from bough.table.file.columns import TextTable, as_before, names_of
 from bough.table.file.duckdb_engine import Database, Dialect, database, load_rows, quoted
-from bough.table.file.guess import Guess, TextColumn, guess, guess_json_text, text_guess
-from bough.table.file.open_file import OpenFile
-from bough.table.file.text_pieces import pieces
+from bough.table.file.guess_types import Guess, TextColumn, guess, guess_json_text, text_guess
+from bough.table.file.open_file import OpenFile, pieces
 from bough.table.objects import Family, mixed, refused
 
 FAMILIES = {

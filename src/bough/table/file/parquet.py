@@ -12,16 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.errors import DataError
-from bough.reading import FileReading
+from bough.file_reading import FileReading
 from bough.schema import MISSING, MISSING_INTEGER
 from bough.table.column import Choices, Column, Integers, Moments, Numbers
 from bough.table.dates import as_microseconds
 from bough.table.file.cells import AT_ONCE, Cells
-from bough.table.file.columns import FileSource
-from bough.table.file.csv import names_of
+from bough.table.file.columns import FileSource, names_of
 from bough.table.file.duckdb_engine import Database, database, quoted
-from bough.table.file.open_file import OpenFile
-from bough.table.file.text_pieces import BLOCK
+from bough.table.file.open_file import BLOCK, OpenFile
 from bough.table.objects import Family, refused
 from bough.table.source import Remark
 
@@ -34,6 +32,7 @@ REFUSED = {
     "INTERVAL": Family.DURATION,
     "BLOB": Family.BYTES,
 }
+OF_POLARS = b"_PL_"
 
 
 def read_parquet(
@@ -201,9 +200,6 @@ READERS = {
     **dict.fromkeys(("DATE", "TIMESTAMP", "TIMESTAMP WITH TIME ZONE"), _MOMENT),
     "TIMESTAMP_NS": Reader((f"coalesce(epoch_ns({{0}}), {MISSING_INTEGER})",), _moments("ns")),
 }
-
-
-OF_POLARS = b"_PL_"
 
 
 def declared_orders(

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from bough.datasets import load
-from bough.drawing.colors import COLORS, hex_of, theme_of
+from bough.drawing.options_and_colors import COLORS, hex_of, theme_of
 from bough.drawing.svg.elements import SMALL, Paint, document, element, group, text_width, words
 from bough.encode import Labels
 from bough.errors import ParameterError
@@ -27,6 +27,13 @@ from bough.words import blanks, cells, number, plain
 
 HALVES = {(0, 0): "·", (1, 0): "▀", (0, 1): "▄", (1, 1): "█"}  # the upper and the lower cell
 CELL, LINE, BETWEEN = 6, 18, 24  # pixels
+LONGEST_BAR, MOST_CELLS = 40, 60  # columns of a terminal: of a bar, and of a cell
+BAR, GAP, ACROSS = 14, 8, 360  # pixels
+MOST_ROWS, LEAST_ROWS = 100_000, 40
+RADIUS = float(np.sqrt(2 / np.pi))  # of a circle with half of the area of a square from -1 to 1
+NEEDS_CLASSES = "This lesson counts errors: it needs a target with classes."
+Floats = NDArray[np.float64]
+Numbers = NDArray[np.intp]
 
 
 @dataclass(frozen=True)
@@ -100,10 +107,6 @@ def panel(name: str, labels: Sequence[int], wide: int) -> RegionPanel:
     """Return a square of cells from their classes in one line."""
     rows = [tuple(labels[start : start + wide]) for start in range(0, len(labels), wide)]
     return RegionPanel(name, tuple(rows))
-
-
-LONGEST_BAR, MOST_CELLS = 40, 60  # columns of a terminal: of a bar, and of a cell
-BAR, GAP, ACROSS = 14, 8, 360  # pixels
 
 
 @dataclass(frozen=True)
@@ -236,14 +239,6 @@ def bars(title: str, labels: Sequence[object], series: Mapping[str, Sequence[flo
     """Return a picture; each series is given by its name."""
     named = tuple(BarSeries(name, tuple(map(float, each))) for name, each in series.items())
     return BarPicture(title, tuple(map(str, labels)), named)
-
-
-MOST_ROWS, LEAST_ROWS = 100_000, 40
-RADIUS = float(np.sqrt(2 / np.pi))  # of a circle with half of the area of a square from -1 to 1
-NEEDS_CLASSES = "This lesson counts errors: it needs a target with classes."
-
-Floats = NDArray[np.float64]
-Numbers = NDArray[np.intp]
 
 
 def made_rows(values: ArrayLike, labels: ArrayLike) -> LabelledRows:

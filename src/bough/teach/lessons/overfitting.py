@@ -30,6 +30,14 @@ from bough.words import share as percent
 DEEPEST = 12  # that is shown
 CIRCLE_ROWS, CIRCLE_NOISE, CIRCLE_TRIALS = 300, 0.2, 100
 NEW_ROWS = 1_000
+LABEL_NOISE = (0.0, 0.05, 0.1, 0.2, 0.3)
+FEATURE_NOISE = (0.05, 0.1, 0.2)
+NOISE_ROWS, NOISE_TRIALS = 500, 20
+N_COLUMNS = (1, 10, 100, 1_000)
+COINCIDENCE_ROWS, COINCIDENCE_NEW, COINCIDENCE_TRIALS = 20, 100, 100
+ASKED = ("seminar", "graphics", "systems", "proofs", "late")
+COURSES = (np.arange(32)[:, np.newaxis] >> np.arange(5)) & 1
+SAMPLED = 80
 
 
 def depth(table: TableLike | None = None, target: str | None = None) -> Lesson:
@@ -82,11 +90,6 @@ def _curves(pair: tuple[LabelledRows, ...]) -> tuple[Floats, Floats]:
     return wrong_at_depths(tree, training, DEEPEST), wrong_at_depths(tree, new, DEEPEST)
 
 
-LABEL_NOISE = (0.0, 0.05, 0.1, 0.2, 0.3)
-FEATURE_NOISE = (0.05, 0.1, 0.2)
-NOISE_ROWS, NOISE_TRIALS = 500, 20
-
-
 def noise() -> Lesson:
     """Write some labels and some numbers down wrongly."""
     found = {f"{percent(each)} of labels": _noisy(label_noise=each) for each in LABEL_NOISE}
@@ -128,10 +131,6 @@ def _noisy(**noises: float) -> tuple[float, float, int]:
         curves.append(wrong_at_depths(tree, circle_rows(chance, NEW_ROWS), 40))
     curve = np.mean(curves, axis=0)
     return float(curve[-1]), float(curve.min()), int(np.argmin(curve))
-
-
-N_COLUMNS = (1, 10, 100, 1_000)
-COINCIDENCE_ROWS, COINCIDENCE_NEW, COINCIDENCE_TRIALS = 20, 100, 100
 
 
 def coincidence() -> Lesson:
@@ -187,11 +186,6 @@ def best_stump(bits: Numbers, labels: Numbers) -> tuple[int, Numbers]:
     best = int(np.argmax(right + pure.round(9) / (2 * len(bits))))  # the Gini gain decides ties
     guesses = np.where(sizes, 2 * counts > sizes, 2 * labels.sum() > len(labels))
     return best, guesses[:, best].astype(np.intp)
-
-
-ASKED = ("seminar", "graphics", "systems", "proofs", "late")
-COURSES = (np.arange(32)[:, np.newaxis] >> np.arange(5)) & 1
-SAMPLED = 80
 
 
 def expected() -> Lesson:

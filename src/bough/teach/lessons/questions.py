@@ -37,6 +37,23 @@ from bough.walk import depths
 from bough.words import share as percent
 
 SEEDS = 200
+BITS, PARITY_ROWS, PARITY_TRIALS = 10, 200, 20
+NEW_ROWS = 1_000
+BIRDS: dict[str, list[str]] = {
+    "feet": ["webbed"] * 5 + ["clawed"] * 5,
+    "beak": ["flat"] * 5 + ["pointed"] * 5,
+    "nest": ["reeds"] * 5 + ["tree"] * 5,
+    "size": ["small", "large", "large", "small", "large", "small", "small", "large", "small", "large"],
+    "swims": ["yes"] * 5 + ["no"] * 5,
+}  # fmt: skip
+NEW_BIRDS: dict[str, list[str]] = {
+    "feet": ["webbed", "webbed", "webbed", "clawed", "clawed", "clawed"],
+    "beak": ["flat", "pointed", "pointed", "flat", "flat", "pointed"],
+    "nest": ["tree", "reeds", "tree", "reeds", "tree", "reeds"],
+    "size": ["small", "large", "small", "large", "small", "large"],
+}
+CIRCLE_ROWS, FINE = 1_000, 24
+CIRCLE_DEPTHS, DRAWN_DEPTHS = (1, 2, 3, 4, 6, 8, 10), (2, 4, 8)
 
 
 def number() -> Lesson:
@@ -224,10 +241,6 @@ def _below(
     return asked + sum(total for total, _ in found), sum(wrong for _, wrong in found)
 
 
-BITS, PARITY_ROWS, PARITY_TRIALS = 10, 200, 20
-NEW_ROWS = 1_000
-
-
 def parity() -> Lesson:
     """Learn whether the number of ones is odd."""
     found = {n: _parity(n) for n in (1, 2, 3, 4, 5, 10)}
@@ -261,21 +274,6 @@ def _parity(n_bits: int) -> list[float]:
         tree = tree_from(made_rows(bits[seen], is_odd[seen]))
         found.append(wrong(tree, made_rows(bits[new], is_odd[new])))
     return found
-
-
-BIRDS: dict[str, list[str]] = {
-    "feet": ["webbed"] * 5 + ["clawed"] * 5,
-    "beak": ["flat"] * 5 + ["pointed"] * 5,
-    "nest": ["reeds"] * 5 + ["tree"] * 5,
-    "size": ["small", "large", "large", "small", "large", "small", "small", "large", "small", "large"],
-    "swims": ["yes"] * 5 + ["no"] * 5,
-}  # fmt: skip
-NEW_BIRDS: dict[str, list[str]] = {
-    "feet": ["webbed", "webbed", "webbed", "clawed", "clawed", "clawed"],
-    "beak": ["flat", "pointed", "pointed", "flat", "flat", "pointed"],
-    "nest": ["tree", "reeds", "tree", "reeds", "tree", "reeds"],
-    "size": ["small", "large", "small", "large", "small", "large"],
-}
 
 
 def bias() -> Lesson:
@@ -315,10 +313,6 @@ def _swims(tree: Tree) -> list[str]:
     table = read(NEW_BIRDS)
     codes = tree.class_guess[stops(tree, table), 0].tolist()
     return [str(tree.schema.labels[0].classes[code]) for code in codes]
-
-
-CIRCLE_ROWS, FINE = 1_000, 24
-CIRCLE_DEPTHS, DRAWN_DEPTHS = (1, 2, 3, 4, 6, 8, 10), (2, 4, 8)
 
 
 def circle() -> Lesson:

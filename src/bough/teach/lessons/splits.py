@@ -36,6 +36,8 @@ WAYS = (  # the rows that choose the depth, and those that the claim is read on
     ("development rows", "test rows"),
 )
 SHORT = ("training rows", "development rows", "test rows", "development, test")
+SIZES = (1 / 16, 1 / 8, 1 / 4, 1 / 2)
+MOST_VALUES, LEAST_SHARE = 6, 0.05
 
 
 def peek(table: TableLike | None = None, target: str | None = None) -> Lesson:
@@ -87,9 +89,6 @@ def _claims(rows: LabelledRows, seed: int) -> list[tuple[float, float]]:
         (float(curves[read][at]), float(curves["new rows"][at]))
         for at, (_, read) in zip(best, WAYS, strict=True)
     ]
-
-
-SIZES = (1 / 16, 1 / 8, 1 / 4, 1 / 2)
 
 
 def rows(table: TableLike | None = None, target: str | None = None) -> Lesson:
@@ -197,9 +196,6 @@ def _pruned(known: LabelledRows, seed: int) -> list[tuple[int, float]]:
         lambda of_rows, nodes: (guess[nodes] != dev.answers[of_rows]).astype(np.float64),
     )
     return [(each.n_leaves, wrong(each, test)) for each in (tree, pessimistic(tree), by_dev)]
-
-
-MOST_VALUES, LEAST_SHARE = 6, 0.05
 
 
 def shift(table: TableLike | None = None, target: str | None = None) -> Lesson:

@@ -7,9 +7,9 @@ from typing import Any
 import bough
 from bough.errors import BudgetError
 from bough.learn.score_result import SIDE_BY_SIDE, criterion_word
-from bough.report.page import block, policy, read, script_of, style_of
+from bough.report.page import block, head, read, script_of, style_of
 from bough.schema import Kind, Task
-from bough.teach.exact_table import ExactTable
+from bough.teach.arithmetic import ExactTable
 from bough.teach.node_questions import Manner
 from bough.words import guess_word, row_count, value_word
 
@@ -34,6 +34,8 @@ SCRIPTS = (
 )
 MOST_BYTES = 250_000
 _PACKAGE = "bough.teach.page"
+MISSING = -1
+SAFE = 2**53  # beyond, integers are no numbers in a script
 
 
 def page_of(table: ExactTable, target: str, task: Task, manner: Manner, digits: int = 3) -> str:
@@ -41,11 +43,10 @@ def page_of(table: ExactTable, target: str, task: Task, manner: Manner, digits: 
 
     The page holds the rows of the table, and grows the tree from them.
     """
-    style, script = style_of(_PACKAGE), script_of(_PACKAGE, SCRIPTS)
+    style, script = style_of(_PACKAGE, "page.css"), script_of(_PACKAGE, SCRIPTS)
     known = {"target": target, "digits": digits, **page_data(table, task, manner)}
     html = Template(read(_PACKAGE, "page.html")).substitute(
-        policy=policy(style, script),
-        style=style,
+        head=head(f"{target}: a tree grows step by step", style, script),
         script=script,
         data=block(known),
         version=escape(bough.__version__),
@@ -59,10 +60,6 @@ def page_of(table: ExactTable, target: str, task: Task, manner: Manner, digits: 
             "shows at once. Take fewer rows, or ignore some columns."
         )
     return html
-
-
-MISSING = -1
-SAFE = 2**53  # beyond, integers are no numbers in a script
 
 
 def page_data(table: ExactTable, task: Task, manner: Manner) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from itertools import product
 
 import numpy as np
 
-from bough.checks.columns import SOME_VALUES
+from bough.checks.columns_and_target import SOME_VALUES
 from bough.evidence import Candidate
 from bough.grow import refilled
 from bough.holdout import SHARES
@@ -16,11 +16,12 @@ from bough.learn.row_plan import SMALL, Plan, Sample
 from bough.learn.rows import LabelledRows
 from bough.learn.tried_sizes import SLACK, Setting, Trial, candidates
 from bough.predict import stops
+from bough.pruning import spliced
 from bough.schema import Kind
 from bough.settings import Settings
 from bough.table import Table
 from bough.table.column import Rows
-from bough.tree import Tree, spliced
+from bough.tree import Tree
 
 SMALLEST_LEAVES = (1, 5, 20)  # rows
 # On ten splits of a real table of rankings, leaves of 80 rows were chosen five times, each time rightly:

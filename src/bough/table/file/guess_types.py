@@ -8,13 +8,13 @@ from typing import Any, NoReturn
 import numpy as np
 
 from bough.errors import Argument, DataError
-from bough.reading import ISO, ISO_ZONE, PLAIN, FileReading, Form
+from bough.file_reading import ISO, ISO_ZONE, PLAIN, FileReading, Form
 from bough.schema import MISSING_INTEGER
 from bough.table.column import Column, Integers, Moments, Numbers, Where
 from bough.table.dates import as_microseconds
 from bough.table.file.cells import Cells
 from bough.table.file.duckdb_engine import quoted
-from bough.table.file.forms import (
+from bough.table.file.number_and_date_forms import (
     BLANK,
     MOST_STRAYS,
     OF_SIGNS,

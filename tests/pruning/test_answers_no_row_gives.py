@@ -5,10 +5,10 @@ from growths import random_growths, violations
 from handmade import branch, choice, leaf, make_tree
 
 from bough.predict import stops
+from bough.pruning import spliced
 from bough.query import Below, EachValue, IsMissing, OneOf
 from bough.schema import Feature, Kind, Label, Schema
 from bough.table import Table
-from bough.tree import spliced
 from bough.walk import walk
 
 AGE = Feature("age", Kind.NUMBER, 0)

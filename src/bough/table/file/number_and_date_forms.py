@@ -8,7 +8,16 @@ from datetime import datetime
 from functools import cache, cached_property
 from typing import NamedTuple
 
-from bough.reading import DATE_CODES, DECIMALS, ISO, ISO_ZONE, PLAIN, THOUSANDS, FileReading, Form
+from bough.file_reading import (
+    DATE_CODES,
+    DECIMALS,
+    ISO,
+    ISO_ZONE,
+    PLAIN,
+    THOUSANDS,
+    FileReading,
+    Form,
+)
 from bough.table.file.cells import INFINITE, MARKS, shape_of
 from bough.table.file.duckdb_engine import quoted
 
@@ -31,6 +40,23 @@ TIMES = (
     " %I:%M:%S %p",
     " %I:%M:%S%p",
 )  # that may follow a date
+SIGN_WORDS = {",": "commas", ".": "points", " ": "blanks", "'": "apostrophes"}
+MOST_STRAYS = 0.01  # of the cells of a column of numbers
+_SYMBOLS = "$€£¥₹₽₩₺₪฿₫₴₦¢"
+_CODES = (
+    "AED|ARS AUD BRL CAD CHF CLP CNY COP CZK DKK EGP EUR GBP HKD HUF IDR ILS INR JPY KRW MXN MYR NOK "
+    "NZD PHP PLN RON RUB SAR SEK SGD THB TRY TWD UAH USD VND ZAR kr Kr Fr Rs zł"
+).replace(" ", "|")
+_CURRENCY = f"(?:[A-Z]{{0,3}}[{_SYMBOLS}]|{_CODES})"
+_UNIT = rf"(?:[^\W\d_]|[%‰°{_SYMBOLS}])(?:[^\W\d_]|[%°/²³·.{_SYMBOLS} ]){{0,14}}"
+_DIGITS = rf"[.,]?9(?:[9.,'’{BLANKS}]*[9.,])?(?:[eE][+-]?9+)?"
+_NUMBER = re.compile(
+    rf"{BLANK}\(?{BLANK}{SIGN}{BLANK}({_CURRENCY}?){BLANK}\(?{SIGN}({_DIGITS}){BLANK}({_UNIT})?\)?{BLANK}\)?{BLANK}"
+)
+_MONEY = re.compile(_CURRENCY)
+_AS_ONE = str.maketrans({"\u00a0": " ", "\u2009": " ", "\u202f": " ", "\t": " ", "’": "'"})
+_MAY_BE_DATE = re.compile(rf"{BLANK}[A-Za-z]{{0,9}}\.?[-/. ]?9{{1,4}}[-/., ]+[A-Za-z0-9].*9.*")
+_LONGEST_DATE = 40
 
 
 def digits_pattern(form: Form) -> str:
@@ -150,9 +176,6 @@ def fits(text: str, form: Form) -> str:
     return f"regexp_full_match({text}, {quoted(pattern(form))})"
 
 
-SIGN_WORDS = {",": "commas", ".": "points", " ": "blanks", "'": "apostrophes"}
-
-
 def words(form: Form, beside: str = "without") -> str:
     """Return how the cells of a form are written, as in 'numbers with a decimal comma'.
 
@@ -182,21 +205,7 @@ def _date_words(dates: tuple[str, ...]) -> str:
     return f"dates {said} ({shown})" if said else f"dates ({shown})"
 
 
-MOST_STRAYS = 0.01  # of the cells of a column of numbers
-_SYMBOLS = "$€£¥₹₽₩₺₪฿₫₴₦¢"
-_CODES = (
-    "AED|ARS AUD BRL CAD CHF CLP CNY COP CZK DKK EGP EUR GBP HKD HUF IDR ILS INR JPY KRW MXN MYR NOK "
-    "NZD PHP PLN RON RUB SAR SEK SGD THB TRY TWD UAH USD VND ZAR kr Kr Fr Rs zł"
-).replace(" ", "|")
-_CURRENCY = f"(?:[A-Z]{{0,3}}[{_SYMBOLS}]|{_CODES})"
-_UNIT = rf"(?:[^\W\d_]|[%‰°{_SYMBOLS}])(?:[^\W\d_]|[%°/²³·.{_SYMBOLS} ]){{0,14}}"
-_DIGITS = rf"[.,]?9(?:[9.,'’{BLANKS}]*[9.,])?(?:[eE][+-]?9+)?"
-_NUMBER = re.compile(
-    rf"{BLANK}\(?{BLANK}{SIGN}{BLANK}({_CURRENCY}?){BLANK}\(?{SIGN}({_DIGITS}){BLANK}({_UNIT})?\)?{BLANK}\)?{BLANK}"
-)
-_MONEY = re.compile(_CURRENCY)
 _PLAIN = re.compile("|".join(map(pattern, (PLAIN, Form(dates=(ISO,)), Form(dates=(ISO_ZONE,))))))
-_AS_ONE = str.maketrans({"\u00a0": " ", "\u2009": " ", "\u202f": " ", "\t": " ", "’": "'"})
 
 
 def is_value(text: str) -> bool:
@@ -339,10 +348,6 @@ def _dates() -> Iterator[str]:
         for order in ("d b Y", "d B Y", "d b y", "b d Y", "B d Y", "Y b d"):
             yield sign.join(f"%{code}" for code in order.split())
     yield from ("%b %d, %Y", "%B %d, %Y", "%d %b, %Y", "%d. %b %Y", "%d. %B %Y")
-
-
-_MAY_BE_DATE = re.compile(rf"{BLANK}[A-Za-z]{{0,9}}\.?[-/. ]?9{{1,4}}[-/., ]+[A-Za-z0-9].*9.*")
-_LONGEST_DATE = 40
 
 
 @cache

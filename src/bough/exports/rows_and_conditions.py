@@ -1,23 +1,30 @@
-"""Rows as an export gets them, one value for each column that the tree asks about; what running it needs."""
+"""Rows as an export gets them, and the condition of each answer, as formats write it; which features are doubles."""
 
+import re
 import shutil
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from math import ceil
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bough.errors import ParameterError, needs_package
+from bough.explain.condition import Condition
 from bough.explain.rules import trail_conditions
 from bough.predict import features_asked, stops
+from bough.query import Below, EachValue, IsMissing, OneOf, Query, QueryKind
 from bough.schema import MISSING_INTEGER, UNSEEN, Feature, Kind, Part, Value
 from bough.table import Table, TableLike, read_like
 from bough.table.dates import part_of
 from bough.table.match_columns import all_missing
-from bough.tree import Tree
+from bough.tree import Node, Tree
+from bough.words import plain
 
 TESTED = 20  # rows of a test that a file carries
+EXACT = 2**53  # every integer up to here is a double
 
 
 def fields_of(tree: Tree) -> tuple[Feature, ...]:
@@ -124,3 +131,110 @@ def _unseen(choices: Sequence[Value]) -> Value:
     if all(isinstance(each, bool) for each in choices):
         return choices == (False,)
     return max(float(each) for each in choices) + 1
+
+
+class Branch(NamedTuple):
+    """A node that asks."""
+
+    node: int
+    query: Query
+    conditions: tuple[Condition, ...]
+    """What leads to each child; no row fulfils two of them."""
+    answered: Condition | None
+    """What a row must fulfil not to stop here; None: no row stops."""
+
+
+def branch_of(node: Node) -> Branch:
+    """Return what a node asks; the node must not be a leaf."""
+    query = node.query
+    assert query is not None
+    anything = Condition(query.feature)
+    conditions = tuple(anything.narrowed(query, answer) for answer in range(n_answers(query)))
+    return Branch(node.id, query, conditions, _answered(query))
+
+
+def n_answers(query: Query) -> int:
+    """Return how many answers a query has."""
+    if isinstance(query, EachValue):
+        return len(query.codes) + (query.missing is not None)
+    return 2
+
+
+def _answered(query: Query) -> Condition | None:
+    if isinstance(query, IsMissing):
+        return None
+    may_be_missing = query.missing is not None
+    if not query.feature.kind.has_choices:
+        return None if may_be_missing else Condition(query.feature, may_be_missing=False)
+    match query:
+        case Below():
+            codes = tuple(range(len(query.feature.choices)))
+        case OneOf():
+            codes = tuple(sorted(query.codes + query.others))
+        case EachValue():
+            codes = query.codes
+    return Condition(query.feature, codes=codes, may_be_missing=may_be_missing)
+
+
+def refuse_words(tree: Tree, pattern: str, target: str) -> None:
+    """Refuse names and values with a character that a format cannot hold, naming the first node."""
+    bad = re.compile(pattern)
+    for number, feature in enumerate(tree.schema.features):
+        words = (tree.schema.columns[feature.column], *feature.choices)
+        for word in words:
+            if isinstance(word, str) and (found := bad.search(word)) is not None:
+                for node in (tree.feature == number).nonzero()[0].tolist():
+                    raise refusal(node, f"{word!r} has {found[0]!a}, which {target} cannot hold")
+    for label in tree.schema.labels:
+        for word in label.classes:
+            if isinstance(word, str) and (found := bad.search(word)) is not None:
+                raise refusal(0, f"the class {word!r} has {found[0]!a}, which {target} cannot hold")
+
+
+def refusal(
+    node: int, reason: str, remedy: str = "Rename it, or choose another format."
+) -> ParameterError:
+    """Return the error about a tree that a format cannot express."""
+    return ParameterError(f"node {node} cannot be exported: {plain(reason)}. {remedy}")
+
+
+def guesses_of(tree: Tree) -> list[tuple[Value, ...]]:
+    """Return what each node predicts, for each output."""
+    labels = tree.schema.labels
+    if tree.guess is not None:
+        return [tuple(each) for each in tree.guess.tolist()]
+    return [
+        tuple(label.classes[code] for label, code in zip(labels, codes, strict=True))
+        for codes in tree.class_guess.tolist()
+    ]
+
+
+def refuse_weighing(tree: Tree, missing: str) -> None:
+    """Refuse a model that sends missing values to every answer, which no format does."""
+    asks = np.flatnonzero((tree.feature >= 0) & (tree.query_kind != QueryKind.IS_MISSING))
+    if missing == "weigh" and len(asks):
+        reason = "missing values go to every answer there (missing='weigh'), and exports follow one"
+        raise refusal(int(asks[0]), reason, "Set missing='stop', or predict with bough.")
+
+
+def integer_pivots(tree: Tree, number: int) -> list[int]:
+    """Return the pivots of a feature of integers, in order, if doubles do not hold them all."""
+    if not tree.schema.features[number].kind.is_integer:
+        return []
+    is_asked = (tree.feature == number) & (tree.query_kind == QueryKind.BELOW)
+    found = {_whole(each) for each in tree.pivot[is_asked & ~tree.has_integer_pivot].tolist()}
+    if tree.pivot_int is not None:
+        found |= set(tree.pivot_int[is_asked & tree.has_integer_pivot].tolist())
+    return sorted(found) if any(abs(each) > EXACT for each in found) else []
+
+
+def double_pivot(feature: Feature, pivots: Sequence[int], pivot: float) -> float:
+    """Return a pivot of a feature, whose integer pivots are known, among doubles."""
+    if not feature.kind.is_integer:
+        return pivot
+    return bisect_left(pivots, _whole(pivot)) + 0.5 if pivots else float(_whole(pivot))
+
+
+def _whole(pivot: float) -> int:
+    """Return the least integer that is not below a pivot, as the core does."""
+    return pivot if isinstance(pivot, int) else ceil(min(max(pivot, -float(EXACT)), float(EXACT)))
