@@ -13,6 +13,7 @@
 #include "few_rows.hpp"
 #include "list_answers.hpp"
 #include "list_context.hpp"
+#include "list_labels.hpp"
 #include "list_search.hpp"
 #include "rows.hpp"
 #include "sorted_lists.hpp"
@@ -39,15 +40,10 @@ class ListGrower {
         begin_ = nodes[node_id].begin;
         out_ = rows;
         nodes_ = &nodes;
-        grids_.assign(1, Counts<Statistic>(context_.fixed.view()));
-        if (codes != nullptr && !Statistic::has_grid && grids_[0].n_outputs() == 1)
-            fetch_labels(labels_of_block, codes->local_rows);
-        else
-            grids_[0].read(
-                context_.fixed, rows.size(), [&](std::size_t i) { return rows[i]; }, sum_bits,
-                labels_, alone_);
-        lists_.sort(rows, context_.raw, codes, two_classes(), draws_few_, context_.cancel);
-        search_.enter(lists_, labels_);
+        lists_.set_rows(rows);
+        labels_.read(lists_.rows(), codes, labels_of_block);
+        lists_.sort(context_.raw, codes, labels_.two_classes(), draws_few_, context_.cancel);
+        search_.enter(lists_, labels_.all());
         has_few_ = FewRows::can_search<Criterion>(context_);
         if (has_few_) few_.read(context_.fixed, lists_.rows());
         waiting_.clear();
@@ -65,7 +61,6 @@ class ListGrower {
 
   private:
     using Entry = SortedLists::Entry;
-    static constexpr int sum_bits = 61;  // lists are added up in 64 bits
     static std::size_t row_of(Entry entry) { return SortedLists::row_of(entry); }
 
     /// A node: where its entries lie in every list, and on which grid its labels are.
@@ -103,18 +98,6 @@ class ListGrower {
         return rows;
     }
 
-    void fetch_labels(const Label* labels_of_block, std::span<const LocalRow> rows) {
-        labels_.clear();
-        for (const LocalRow row : rows) labels_.push_back(labels_of_block[row]);
-    }
-
-    /// The labels, if there are two of them: entries carry them along.
-    [[nodiscard]] std::span<const std::uint16_t> two_classes() const {
-        if constexpr (std::is_same_v<Statistic, ClassSums<false>>)
-            if (grids_[0].n_parts() == 2) return labels_;
-        return {};
-    }
-
     // --- one node ------------------------------------------------------------------------------
 
     void grow_one(Segment segment) {
@@ -122,10 +105,10 @@ class ListGrower {
         if (!context_.settings.use_fast_search) return ask_exact_search(segment);
         if (segment.n_rows() == 2 && may_ask_anything_) return ask_two(segment);
         if (has_few_ && segment.n_rows() <= few_.most_rows && ask_few(segment)) return;
-        const Counts<Statistic>& counts = grids_[segment.grid];
+        const Counts<Statistic>& counts = labels_.grid(segment.grid);
         cells_.assign(counts.width(), typename Statistic::Cell{});
         for (const Entry entry : entries_of(segment))
-            counts.add(cells_.data(), labels_.data() + row_of(entry), lists_.rows().size());
+            counts.add(cells_.data(), labels_.all().data() + row_of(entry), lists_.rows().size());
         sums_.clear();
         counts.accumulate(sums_, cells_.data());
         scores_.enter(sums_, counts);
@@ -247,18 +230,8 @@ class ListGrower {
     void look_closer(Segment& segment) {
         if (!may_have_finer_grid(segment)) return ask_exact_search(segment);
         const std::vector<Row> rows = rows_of(segment);
-        Counts<Statistic> finer(context_.fixed.view());
-        finer.read(
-            context_.fixed, rows.size(), [&](std::size_t i) { return rows[i]; }, sum_bits, finer_,
-            alone_);
-        const auto entries = entries_of(segment);
-        for (std::size_t o = 0; o < finer.n_outputs(); ++o)
-            for (std::size_t i = 0; i < entries.size(); ++i)
-                labels_[o * lists_.rows().size() + row_of(entries[i])] =
-                    finer_[o * entries.size() + i];
-        segment.grid = grids_.size();
-        segment.n_rows_of_grid = entries.size();
-        grids_.push_back(std::move(finer));
+        segment.grid = labels_.add_grid(rows, entries_of(segment));
+        segment.n_rows_of_grid = rows.size();
         grow_one(segment);
     }
 
@@ -277,15 +250,8 @@ class ListGrower {
     [[nodiscard]] bool is_pure(const Segment& segment) {
         const auto entries = entries_of(segment);
         return std::none_of(entries.begin(), entries.end(), [&](Entry entry) {
-            return differ(row_of(entry), row_of(entries.front()));
+            return labels_.differ(row_of(entry), row_of(entries.front()));
         });
-    }
-
-    /// Whether two rows have different labels.
-    [[nodiscard]] bool differ(std::size_t a, std::size_t b) const {
-        if constexpr (std::is_integral_v<Label>)
-            if (labels_[a] != labels_[b]) return true;
-        return labels_differ(context_.fixed, lists_.rows()[a], lists_.rows()[b]);
     }
 
     /// Leave a node as it is, its rows in their place.
@@ -302,7 +268,7 @@ class ListGrower {
         for (const Entry entry : entries_of(segment)) {
             Side& side = sides_[lists_.side(row_of(entry))];
             if (side.n_rows++ == 0) side.first_row = row_of(entry);
-            side.is_mixed = side.is_mixed || differ(row_of(entry), side.first_row);
+            side.is_mixed = side.is_mixed || labels_.differ(row_of(entry), side.first_row);
         }
         starts_.assign(1, begin_ + segment.begin);
         for (const Side& side : sides_) starts_.push_back(starts_.back() + side.n_rows);
@@ -349,7 +315,6 @@ class ListGrower {
     bool has_few_ = false;
     FewRows few_;
     bool may_ask_anything_ = TwoRows<Criterion>::may_ask_anything(context_);
-    Threads alone_{1};
     ListSearch<Criterion, Statistic> search_;
     Sums sums_;
     Scores<Criterion> scores_;
@@ -359,9 +324,7 @@ class ListGrower {
     std::span<Row> out_;
     GrownTree* nodes_ = nullptr;
     SortedLists lists_;
-    std::vector<Label> labels_;  // of local rows, one output after the other
-    std::vector<Label> finer_;
-    std::vector<Counts<Statistic>> grids_;
+    ListLabels<Criterion, Statistic> labels_{context_};
     std::vector<typename Statistic::Cell> cells_;
     std::vector<std::size_t> starts_;
     std::vector<Side> sides_;

@@ -41,11 +41,12 @@ class SortedLists {
     static constexpr std::size_t most_rows = 1 << mark_bit;
     static constexpr std::size_t most_few = 16;  // are sooner sorted than parted, as measured
 
-    /// Sort these rows by every compared column; rank 0 is a missing value. With `codes` hardly
+    void set_rows(std::span<const Row> rows) { rows_.assign(rows.begin(), rows.end()); }
+    /// Sort the rows by every compared column; rank 0 is a missing value. With `codes` hardly
     /// any value is read. Lists can be sorted again if their ranks are kept.
-    void sort(std::span<const Row> rows, std::span<const RawColumn> raw, const NodeCodes* codes,
+    void sort(std::span<const RawColumn> raw, const NodeCodes* codes,
               std::span<const std::uint16_t> marks, bool keep_ranks, const Cancel& cancel) {
-        rows_.assign(rows.begin(), rows.end());
+        const std::span<const Row> rows = rows_;
         marked_rows_.resize(rows.size());
         std::iota(marked_rows_.begin(), marked_rows_.end(), Entry{0});
         for (std::size_t i = 0; i < marks.size(); ++i)
