@@ -181,6 +181,7 @@ class ListGrower {
                 const auto entries = entries_of(segment, column);
                 const Entry first = SortedLists::rank_of(entries.front());
                 has_missing = has_missing || first == 0;
+                if (has_missing) return true;  // nothing that follows is known here
                 if (first == SortedLists::rank_of(entries.back())) return false;
                 few_.scan(column, entries);
                 return true;
