@@ -33,11 +33,11 @@ def main():
     print(title_of(size), flush=True)
     entries, defaults = [], {}
     kept = kept_records(size) if options.again else {}
-    for name in OPTIONS:
-        if name in options.only:
-            entries += measured(OPTIONS[name], size, kept, defaults, options.budget)
     about = surroundings()
-    append([record for entry in entries for record in entry.records], about)
+    for name in options.only:
+        found = measured(OPTIONS[name], size, kept, defaults, options.budget)
+        append([record for entry in found for record in entry.records], about)
+        entries += found
     if options.write:
         print(f"Wrote {write_section('Options', section(entries, size, about))}.")
     return int(any(entry.misses for entry in entries))
