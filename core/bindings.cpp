@@ -140,6 +140,7 @@ Dict refill_from_python(const Vector<std::int32_t>& first_child,
 
 NB_MODULE(_core, module) {
     module.doc() = "The compiled core of bough: loops over rows, and nothing else.";
+    nb::set_leak_warnings(false);  // trees that caches keep to the end are no news to a user
     module.def(
         "criteria",
         [] {

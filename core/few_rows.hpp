@@ -160,11 +160,13 @@ class FewRows {
     // 2 √(n ÷ lightest) at most, and a weight by as much of itself as `weight_error` is 8 times of:
     // the gain then changes by 3 times that of the whole. The sum of a side × all is off by 4u ×
     // all × √(side × squares), and the gain by 2^4 u √(gain × squares × all ÷ side); u is 2^-53.
+    // The whole itself is a difference, off by some u of the squares.
     void start(double rows, double squares, double weight_error, double uneven) {
         const double whole = std::max(0.0, squares - total_ * total_ / all_);
-        const double error = (0x1p-50 + weight_error) * whole +
-                             0x1p-49 * std::sqrt(whole * squares * uneven) +
-                             4 * (std::sqrt(whole * rows) + rows);
+        const double most = whole + 0x1p-48 * squares;
+        const double error = (0x1p-50 + weight_error) * most +
+                             0x1p-49 * std::sqrt(most * squares * uneven) +
+                             4 * (std::sqrt(most * rows) + rows);
         tie_ = tie_share * whole;
         unsure_ = 2 * error;
         best_ = -1;

@@ -61,7 +61,8 @@ struct NarrowSum {
     }
 };
 
-/// Works out what the nodes say, from the last to the first: children come after their parent.
+/// Works out what the nodes say, level by level from the last one: nodes are numbered breadth
+/// first.
 class NarrowFinisher {
   public:
     NarrowFinisher(const FixedLabels<NumberLabels>& fixed, FlatTree& flat,
@@ -75,12 +76,14 @@ class NarrowFinisher {
           n_outputs_(labels_.n_outputs()) {}
 
     /// Whether the sums of all rows are narrow: the largest are weight² × label, which must be
-    /// below 2^127, and weight² × label², which must be below 2^191.
+    /// below 2^127, and weight² × label², which must be below 2^191. And whether outputs are few,
+    /// since the sums of all nodes are kept, with 64 bytes for each output.
     static bool holds(const FixedLabels<NumberLabels>& fixed, std::span<const Row> rows) {
         const int weight_bits = std::ilogb(fixed.weight_of(rows)) + 2;
         const auto label_bits = fixed.label_bits();
-        return label_bits && weight_bits < 63 && *label_bits + 2 * weight_bits < 127 &&
-               2 * (*label_bits + weight_bits) < 191;
+        constexpr std::size_t most_outputs = 4;
+        return fixed.view().n_outputs() <= most_outputs && label_bits && weight_bits < 63 &&
+               *label_bits + 2 * weight_bits < 127 && 2 * (*label_bits + weight_bits) < 191;
     }
 
     void finish(Threads& threads, const Cancel& cancel) {
