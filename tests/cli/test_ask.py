@@ -60,7 +60,10 @@ def test_dont_know_weighs_the_branches(terminal):
     typed(terminal, "u")
     words, status = ended(terminal)
     assert status == 0
-    assert words.endswith("→ Yes 60 % (5 rows)\nbecause outlook = Rain and wind is not known\n")
+    assert words.endswith(
+        "→ Yes 60 % (average of 2 branches, weighted by their training rows)\n"
+        "because outlook = Rain and wind is not known\n"
+    )
 
 
 def test_back_takes_an_answer_back(terminal):

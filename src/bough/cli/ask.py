@@ -9,7 +9,7 @@ from bough.cli.messages import AS_USUAL, Beside, Terminal
 from bough.errors import ParameterError
 from bough.interview import Interview, Outcome, Question
 from bough.schema import Kind, Value, date
-from bough.words import filled, number, plain, row_count, value_word
+from bough.words import filled, number, plain, value_word
 
 INDENT = " " * 5
 MOST_CHOICES = 30  # that are listed; the others can be typed
@@ -54,7 +54,11 @@ def _take(interview: Interview, question: Question, terminal: Terminal) -> None:
         return
     verdict = interview.result.verdict
     if not interview.is_over:
-        _say(terminal, f"{row_count(verdict.n_rows)} like this: {verdict}")
+        is_average = verdict.n_branches > 1
+        so_far = (
+            f"so far {verdict.in_full}" if is_average else f"{verdict.basis} like this: {verdict}"
+        )
+        _say(terminal, so_far)
 
 
 def _keys(question: Question) -> dict[str, str]:
