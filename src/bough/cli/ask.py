@@ -34,6 +34,7 @@ def _take(interview: Interview, question: Question, terminal: Terminal) -> None:
     """Take one answer; a question that is not answered is asked again."""
     typed = terminal.err.input("> ").strip()
     if not typed:
+        _say(terminal, _may_be_typed(question))
         return
     try:
         match _keys(question).get(typed):
@@ -66,6 +67,13 @@ def _keys(question: Question) -> dict[str, str]:
     values = {str(choice).strip().casefold() for choice in question.choices}
     keys = [key for key in KEYS if key != "m" or question.may_be_missing]
     return {key * 2 if key in values else key: key for key in keys}
+
+
+def _may_be_typed(question: Question) -> str:
+    value = "a date" if question.kind is Kind.DATE else "a number"
+    if question.choices:
+        value = "a value, or its number" if _is_numbered(question) else "a value"
+    return f"Type {value}, or what is in brackets, such as {next(iter(_keys(question)))}."
 
 
 def _say(terminal: Terminal, words: str) -> None:

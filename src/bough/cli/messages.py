@@ -173,7 +173,9 @@ def failure_of(error: BaseException) -> Failure:
         case MemoryError():
             return Failure("MemoryError", "There is not enough memory for this.", hint)
         case KeyboardInterrupt() | EOFError():
-            return Failure("Interrupted", "interrupted", "", INTERRUPTED)
+            is_end = isinstance(error, EOFError)
+            words = "There are no more answers: the input has ended." if is_end else "interrupted"
+            return Failure("Interrupted", words, "", INTERRUPTED)
     return _bug(error)
 
 
