@@ -1,4 +1,4 @@
-"""`bough ask`: twenty questions."""
+"""`bough ask`: the questions of a tree, one by one."""
 
 from typing import Any
 
