@@ -220,7 +220,9 @@ def _labels_heading(scores: Scores, digits: int) -> str:
         return f"{plain(scores.target)}: {row_count(scores.n_rows)}, mean {mean}\n{impurity}"
     counts = _counts(scores)
     if len(counts) > MOST_CLASSES:
-        counts = [*counts[:MOST_CLASSES], f"{len(counts) - MOST_CLASSES:,} more classes"]
+        n_more = len(counts) - MOST_CLASSES
+        words = f"{n_more:,} more {'class' if n_more == 1 else 'classes'}"
+        counts = [*counts[:MOST_CLASSES], words]
     right = f"{number(max(scores.tally))}/{scores.n_rows:,} right without any question"
     return f"{plain(scores.target)}: {', '.join(counts)}\n{impurity}, {right}"
 
