@@ -16,7 +16,7 @@ from bough.evidence import Estimate
 from bough.loss_kinds import LOSSES
 from bough.schema import Task, Value
 from bough.tree import Tree
-from bough.words import amount, guess_word, hundredths, plain, shortened, table_lines
+from bough.words import amount, guess_word, hundredths, plain, shortened, table_lines, table_rows
 
 FEWEST_IN_MEAN = 10  # rows of a class whose AUC counts in the mean: of fewer, it is chance
 _CLASSES, _NUMBERS, _RANKS = Task.CLASSIFICATION, Task.REGRESSION, Task.RANKING
@@ -250,7 +250,11 @@ def _of_numbers(estimates: Mapping[str, Estimate], digits: int) -> str:
 
 
 def class_table(
-    estimates: Mapping[str, Estimate], classes: Sequence[Value], more: str, digits: int = 3
+    estimates: Mapping[str, Estimate],
+    classes: Sequence[Value],
+    more: str,
+    digits: int = 3,
+    width: int | None = None,
 ) -> list[str]:
     """Return a line for each of more than two classes: its rows, recall, precision and F1.
 
@@ -269,7 +273,7 @@ def class_table(
         line = [shortened(plain(name), LONGEST, "…"), f"{recall.n if recall else 0:,}"]
         line += [*_cells("recall", recall, digits), *_cells("precision", precision, digits)]
         lines.append([*line, _cells("f1", f1, digits)[0]])
-    found = table_lines(lines, "<>><><>")
+    found = table_lines(lines, "<>><><>", width)
     if n_more := n_shown - len(shown):
         found.append(f"{n_more:,} more {'class' if n_more == 1 else 'classes'}: {more}")
     if n_none := len(names) - n_shown:
@@ -284,7 +288,9 @@ def _cells(name: str, estimate: Estimate | None, digits: int) -> list[str]:
     return [value_text(name, estimate.value, digits), interval_text(name, estimate, digits)]
 
 
-def estimate_table(headings: Mapping[str, Mapping[str, Estimate]], digits: int) -> list[str]:
+def estimate_table(
+    headings: Mapping[str, Mapping[str, Estimate]], digits: int, width: int | None = None
+) -> list[str]:
     """Return a line for each figure, and for each heading the figure and its interval.
 
     What only the first has, the others leave blank.
@@ -296,7 +302,7 @@ def estimate_table(headings: Mapping[str, Mapping[str, Estimate]], digits: int) 
         for other in others:
             cells += _cells(name, other[name], digits) if name in other else ["", ""]
         lines.append([plain(name), *cells])
-    return table_lines(lines, "<" + "><" * len(headings))
+    return table_lines(lines, "<" + "><" * len(headings), width)
 
 
 def change_table(
@@ -305,6 +311,8 @@ def change_table(
     changes: Mapping[str, Estimate],
     names: Sequence[str],
     digits: int,
+    *,
+    width: int | None = None,
 ) -> list[str]:
     """Return a line for each figure of two models, and for by how much they differ on the same rows.
 
@@ -321,7 +329,7 @@ def change_table(
         )
         values = (value_text(name, each[name].value, digits) for each in (first, second))
         lines.append([plain(name), *values, change, f"{low} to {high}"])
-    return table_lines(lines, "<>>><")
+    return table_lines(lines, "<>>><", width)
 
 
 def without_classes(
@@ -356,8 +364,8 @@ class Confusion:
             dtype = np.int64
         return found.astype(dtype)
 
-    def lines(self, digits: int = 3) -> list[str]:
-        """Return a line for each true class, of classes that occur."""
+    def lines(self, digits: int = 3, width: int | None = None) -> list[str]:
+        """Return a line for each true class, of classes that occur; several where it is too long."""
         names = [shortened(plain(guess_word(each)), LONGEST, "…") for each in self.classes]
         there = sorted({code for true, said, _ in self.cells for code in (true, said)})
         weights = {(true, said): weight for true, said, weight in self.cells}
@@ -365,7 +373,12 @@ class Confusion:
         for true in there:
             cells = [weights.get((true, said), 0.0) for said in there]
             lines.append([names[true], *(_count(each, digits) for each in cells)])
-        return table_lines(lines, "<" + ">" * len(there))
+        aligned = "<" + ">" * len(there)
+        if table_rows(lines, aligned, width)[0]:
+            return table_lines(lines, aligned, width)
+        heading = ["", *(f"predicted {name}" for name in lines[0][1:])]  # as each row tells it
+        told = [[f"true {name}", *cells] for name, *cells in lines[1:]]
+        return table_lines([heading, *told], aligned, width)
 
     def __str__(self) -> str:
         return "\n".join(self.lines())

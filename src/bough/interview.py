@@ -198,7 +198,7 @@ class Interview:
     wind tells these 5 rows apart: wind = Strong → No 100 %, wind = Weak → Yes 100 %
     >>> interview.dont_know()
     >>> print(interview.result)
-    → Yes 60 % (5 rows)
+    → Yes 60 % (average of 2 branches, weighted by their training rows)
     because outlook = Rain and wind is not known
     """
 

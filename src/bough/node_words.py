@@ -37,6 +37,8 @@ class Verdict:
     """Whether the prediction is a score, by which rows are ranked."""
     relevance: float | None = None
     """The mean relevance of the rows that a score is for, if it is known."""
+    n_branches: int = 1
+    """How many nodes it is the average of, for a row that goes on in parts."""
 
     def __str__(self) -> str:
         """Return the verdict in words, as in 'survived 58 %' or 'score +0.31, relevance 2'."""
@@ -62,7 +64,14 @@ class Verdict:
     @property
     def in_full(self) -> str:
         """The verdict in words, with the rows that it comes from: 'survived 58 % (84 rows)'."""
-        return f"{self} ({row_count(self.n_rows)})"
+        return f"{self} ({self.basis})"
+
+    @property
+    def basis(self) -> str:
+        """What it comes from: '84 rows'; of an average no count, as it is no share of those rows."""
+        if self.n_branches > 1:
+            return f"average of {self.n_branches:,} branches, weighted by their training rows"
+        return row_count(self.n_rows)
 
     @property
     def certainty(self) -> str:
@@ -149,11 +158,12 @@ def mixed_verdict(
         if tree.schema.task is Task.REGRESSION:
             spread = _mixed_spread(tree, nodes, parts, guesses[0])
     if len(labels) > 1:
-        return Verdict(tuple(guesses), None, None, n_rows, digits)
+        return Verdict(tuple(guesses), None, None, n_rows, digits, n_branches=len(nodes))
     relevance = None
     if tree.relevance is not None:
         relevance = float(np.average(tree.relevance[nodes], weights=parts))
-    return Verdict(guesses[0], certain, spread, n_rows, digits, tree.schema.task.ranks, relevance)
+    ranks = tree.schema.task.ranks
+    return Verdict(guesses[0], certain, spread, n_rows, digits, ranks, relevance, len(nodes))
 
 
 def _mixed_spread(

@@ -109,14 +109,28 @@ def _fit_sentence(evidence: Evidence, digits: int, limits: str) -> str:
     if test.n < FEWEST_ROWS:
         n_test = f"{test.n:,} test {units if test.n > 1 else units[:-1]}"
         return f"Cannot tell from {n_test} whether it overfits: {on_new} there, {on_training}."
-    both = _capital(f"{on_new} on new {units}, {on_training}")
+    both = _capital(f"{on_new} on test {units}, {on_training}")
     if _is_above(test, train):
         return _gap_sentence(evidence, both)
     is_short_of_best = train.value > (evidence.unavoidable or 0.0) * (1 + SLACK)
     if chosen.n_leaves == _most_leaves(evidence) and is_short_of_best:
         allowed = f" that {limits} allows" if limits else ""
         return f"{both}. It may underfit: the largest tree{allowed} did best."
-    return f"{both}: no sign of overfitting."
+    return f"{both}{_small_gap(evidence, digits)}."
+
+
+def _small_gap(evidence: Evidence, digits: int) -> str:
+    """Return what to say of a gap that may be chance; nothing reassuring if other evidence is against it."""
+    loss = evidence.loss
+    train, test, dev = evidence.train[loss], evidence.test[loss], evidence.dev.get(loss)
+    is_gap = loss_text(loss, test.value, digits) != loss_text(loss, train.value, digits)
+    said = ": the gap is within chance" if test.value > train.value and is_gap else ""
+    if dev is not None and dev.n >= FEWEST_ROWS and _is_above(dev, train):
+        tried = f"{loss_figure(loss, dev.value, digits)} {where_tried(evidence)} shows a real gap"
+        return f"{said}, but {tried}" if said else f", but {tried}"
+    if evidence.simpler is not None:
+        return said
+    return said or ": no sign of overfitting"
 
 
 def _leaf_sentence(evidence: Evidence, limits: str) -> str:
@@ -142,7 +156,7 @@ def _gap_sentence(evidence: Evidence, both: str) -> str:
         return f"{both}: a large gap{worse}."
     if _is_above(test, smaller.test[loss]):
         size = leaf_count(smaller.n_leaves)
-        return f"{both}. It overfits: a tree of {size} is better on new {LOSSES[loss].units}."
+        return f"{both}. It overfits: a tree of {size} is better on test {LOSSES[loss].units}."
     return f"{both}: a large gap, but no smaller tree is clearly better."
 
 

@@ -1,5 +1,6 @@
 """How numbers, shares and guesses read in text, how much room words take, and tables of them."""
 
+import re
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
@@ -20,6 +21,7 @@ TO_ASCII = str.maketrans(
 OR_MISSING = " or missing"
 FIRST = 16  # cells that the first column of a table has, or as many as it needs
 LAST = 24  # cells that words of the last column need at least, to go on below
+_BETWEEN = re.compile(r" (?!%)")  # where a line may be broken: '44.1 %' stays together
 
 
 def number(value: float, digits: int | None = None) -> str:
@@ -361,7 +363,7 @@ def table_rows(
 def _row_lines(row: Sequence[str], widths: Sequence[int], aligned: str) -> list[str]:
     """Return the lines of a row whose first cell, or the words of its last, may go on below."""
     first, *below = _folded(row[0], widths[0])
-    last, *more = filled(row[-1].split(" "), widths[-1], gap=" ")
+    last, *more = filled(_BETWEEN.split(row[-1]), widths[-1], gap=" ")
     padded = (
         blanks(cell, room) + cell if side == ">" else cell + blanks(cell, room)
         for cell, room, side in zip([first, *row[1:-1], last], widths, aligned, strict=True)
@@ -376,18 +378,23 @@ def _stacked(heading: Sequence[str], row: Sequence[str], width: int) -> list[str
     indent = " " * (len(row[0]) - len(row[0].lstrip()) + 2)
     room = width - len(indent)
     lines = filled(told, room, gap=" · ")
-    below = [part for line in lines for part in filled(line.split(" "), room, gap=" ")]
+    below = [part for line in lines for part in filled(_BETWEEN.split(line), room, gap=" ")]
     return [*_folded(row[0], width), *(indent + each for each in below)]
 
 
 def _folded(words: str, room: int) -> list[str]:
-    """Return words in pieces that take no more room than there is."""
-    pieces = [""]
-    for sign in words:
-        if cells(pieces[-1] + sign) > room:
-            pieces.append("")
-        pieces[-1] += sign
-    return pieces
+    """Return words in lines that take no more room than there is; only a long word is broken."""
+    blank = words[: len(words) - len(words.lstrip(" "))]
+    left = max(room - len(blank), 1)
+    lines = []
+    for line in filled(_BETWEEN.split(words.lstrip(" ")), left, gap=" "):
+        pieces = [""]
+        for sign in line:
+            if cells(pieces[-1] + sign) > left:
+                pieces.append("")
+            pieces[-1] += sign
+        lines += pieces
+    return [blank + line for line in lines]
 
 
 @cache

@@ -252,7 +252,7 @@ def test_digits_as_text_may_be_an_identifier():
 
 def test_values_that_differ_in_case_or_blanks_are_named():
     assert says(["Yes", "yes ", "no", "NO"] * 10) == [
-        "B113 x: 'NO' and 'no' differ only in case or blanks, and 1 more such group. Write them alike "
+        "B113 x: 'NO' and 'no' differ only in capitals or spaces, and 1 more such group. Write them alike "
         "if they mean the same"
     ]
     assert says(["Yes", "no"] * 10) == []

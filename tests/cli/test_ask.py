@@ -60,7 +60,10 @@ def test_dont_know_weighs_the_branches(terminal):
     typed(terminal, "u")
     words, status = ended(terminal)
     assert status == 0
-    assert words.endswith("→ Yes 60 % (5 rows)\nbecause outlook = Rain and wind is not known\n")
+    assert words.endswith(
+        "→ Yes 60 % (average of 2 branches, weighted by their training rows)\n"
+        "because outlook = Rain and wind is not known\n"
+    )
 
 
 def test_back_takes_an_answer_back(terminal):
@@ -100,7 +103,15 @@ def test_ctrl_c_ends_it(terminal):
 def test_the_end_of_the_input_ends_it(terminal):
     terminal.expect_exact("> ")
     terminal.sendeof()
-    assert ended(terminal)[1] == 130
+    words, status = ended(terminal)
+    assert status == 130
+    assert words.endswith("There are no more answers: the input has ended.\n")
+
+
+def test_an_empty_line_is_told_what_may_be_typed(terminal):
+    typed(terminal, "")
+    terminal.expect_exact("Type a value, or its number, or what is in brackets, such as u.")
+    terminal.expect_exact("1/2  What is outlook?")
 
 
 def test_answers_may_be_piped_in_and_the_guess_read_as_json(tennis):

@@ -103,7 +103,7 @@ def test_a_table_without_the_target_is_refused(run, stump):
     found = run("evaluate", stump, "new.csv")
     assert (found.status, found.err) == (
         2,
-        "error: The table has no column 'play', with which predictions could be compared.\n"
+        "error: The table has no column 'play' to compare the predictions with.\n"
         "  It has 'outlook', 'temperature', 'humidity' and 'wind'.\n",
     )
 

@@ -54,6 +54,18 @@ def test_a_file_of_nearly_that_name_is_suggested(run):
     )
 
 
+def test_a_table_of_nearly_that_name_is_suggested(run):
+    Path("penguins.csv").write_text("a,y\n1,2\n")
+    Path("pengins.bough.json").write_text("{}")
+    assert run("check", "pengins.csv").err == (
+        "error: cannot read 'pengins.csv': No such file or directory.\n"
+        "  Did you mean 'penguins.csv'?\n"
+    )
+    assert run("check", "absent/pengins.csv").err == (
+        "error: cannot read 'absent/pengins.csv': No such file or directory.\n"
+    )
+
+
 def test_a_file_that_is_no_model_is_named(run):
     Path("x.json").write_text("{}")
     found = run("show", "x.json")

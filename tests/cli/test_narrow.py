@@ -77,3 +77,33 @@ def test_a_drawing_has_no_room_for_bars_below_sixty_columns(run, tennis, monkeyp
         "  humidity = High → No 100 % (3 rows)\n"
         "  humidity = Normal → Yes 100 % (2 rows)\n"
     )
+
+
+@pytest.mark.parametrize("width", [20, 40])
+def test_tables_of_figures_are_stacked_and_percentages_stay_whole(run, files, monkeypatch, width):
+    table, model, _, _ = files["short"]
+    monkeypatch.setenv("COLUMNS", str(width))
+    lines = run("evaluate", model, table).out.splitlines()
+    assert "true Adelie" in lines
+    assert any(line.strip().startswith("precision ") for line in lines)
+    assert not any(line.strip().startswith("%") for line in lines)
+    fitted = run("fit", table, "-t", "species", "-o", "again.json", "--no-report").out
+    assert "Chinstrap\n  rows 14" in fitted
+    assert not any(line.strip().startswith("%") for line in fitted.splitlines())
+
+
+def test_further_lines_of_rules_explanations_and_errors_are_indented(run, files, monkeypatch):
+    table, model, _, _ = files["short"]
+    monkeypatch.setenv("COLUMNS", "40")
+    rules = run("show", model, "--rules").out.splitlines()
+    assert rules[:3] == [
+        "flipper_length_mm < 206.5 and",
+        "  bill_length_mm < 42.35 → Adelie >99 %",
+        "  (112 rows)",
+    ]
+    explained = run("explain", model, table, "--row", "3").out.splitlines()
+    assert explained[2:4] == ["   +26  flipper_length_mm < 206.5 (it is", "        195, 11.5 away)"]
+    assert run("explain", "nope.json").err.splitlines() == [
+        "error: cannot read 'nope.json': No such",
+        "  file or directory.",
+    ]

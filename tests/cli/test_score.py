@@ -137,3 +137,18 @@ def test_a_quantile_that_is_lacking_is_asked_for(run):
             "--quantile 0.9 predicts a value that nine of ten labels do not exceed.\n"
         ),
     )
+
+
+def test_classes_that_are_numbers_are_not_mistaken_for_counts(run):
+    Path("bits.csv").write_text("x,y\n" + "a,0\nb,1\na,0\n" * 10)
+    assert run("score", "bits.csv", "-t", "y").out.startswith("y: 0 in 20 rows, 1 in 10\n")
+
+
+def test_what_is_left_out_of_a_wide_table_is_not_cut_within_a_word(run, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    classes = ["ash", "birch", "cedar", "elm", "larch", "maple"]
+    rows = "".join(f"v{n % 12},{classes[n % 6]}\n" for n in range(240))
+    Path("wide.csv").write_text("kind_of_leaves,tree_species\n" + rows)
+    out = run("score", "wide.csv", "-t", "tree_species").out
+    assert "--full" in out
+    assert not any(line.strip() in ("l", "ll", "ull") for line in out.splitlines())

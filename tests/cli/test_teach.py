@@ -242,6 +242,14 @@ def test_the_quiz_says_how_good_another_question_is(run, monkeypatch):
     assert found.out == "1 of 2 right\n"
 
 
+def test_a_slip_is_no_wrong_answer_in_the_quiz(run, monkeypatch):
+    found = quizzed(run, monkeypatch, "x", "", "a", "9", "wnid", "1", "s", "Yess", "yes", "q")
+    assert found.out == "4 of 4 right\n"
+    assert found.err.count("Type a to ask on, s to stop, or q to quit.") == 2
+    assert found.err.count("Type a number from 1 to 4, or the name of a column.") == 2
+    assert found.err.count("Type one of 'No' and 'Yes'.") == 1
+
+
 def test_an_equally_good_question_is_right(run, monkeypatch):
     monkeypatch.setattr("sys.stdin", io.StringIO("a\nb\nq\n"))
     found = run("teach", "xor", "--quiz")

@@ -49,7 +49,7 @@ def test_a_rule_that_is_typed_holds(run, model, rule, first):
 
 def test_a_row_in_parts_is_explained(run, model):
     assert run("explain", model, "new.csv", "--row", "2").out.splitlines() == [
-        "row 2 (line 3) → b 67 % (3 rows)",
+        "row 2 (line 3) → b 67 % (average of 2 branches, weighted by their training rows)",
         "  67 %  all rows",
         "        n is missing: follows both answers, 33 % < 1.5, 67 % ≥ 1.5",
         "   +22   67 %  n ≥ 1.5 → b 100 %",

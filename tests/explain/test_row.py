@@ -89,7 +89,7 @@ def test_a_missing_value_that_has_an_answer_says_why_it_went_there():
     (step,) = explanation_of(root).steps
     assert (step.value, step.value_word, step.margin) == (None, "missing", None)
     assert step.words == (
-        "rooms ≥ 3.5 or missing: missing, so it follows the training rows without rooms"
+        "rooms ≥ 3.5 or missing: missing: it goes where training rows with a missing rooms went"
     )
 
 

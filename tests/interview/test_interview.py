@@ -316,3 +316,14 @@ def test_the_least_integer_is_no_answer():
     interview = Interview(make_tree(schema, branch(Below(ident, 2**60), leaf(0), leaf(1))))
     with pytest.raises(ParameterError):
         interview.answer(MISSING_INTEGER)
+
+
+def test_an_average_names_no_rows_that_it_is_no_share_of():
+    interview = Interview(titanic())
+    interview.dont_know()
+    verdict = interview.result.verdict
+    assert verdict.n_branches > 1
+    assert f"{verdict.n_rows} rows" not in str(interview.result)
+    interview.back()
+    interview.answer("m")
+    assert interview.result.verdict.in_full == "no 70 % (10 rows)"

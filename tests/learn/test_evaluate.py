@@ -100,7 +100,7 @@ def test_a_table_without_the_target_is_refused():
     with pytest.raises(bough.SchemaError) as error:
         evaluate(RESULT.saved, table)
     assert str(error.value) == (
-        "The table has no column 'label', with which predictions could be compared. Did you mean 'lable'? It has 'size', 'color', 'junk' and 'lable'."
+        "The table has no column 'label' to compare the predictions with. Did you mean 'lable'? It has 'size', 'color', 'junk' and 'lable'."
     )
 
 

@@ -56,48 +56,75 @@ def found(
             0.14,
             0.145,
             {},
-            "14.5 % wrong on new rows, 14.0 % on training rows: no sign of overfitting.",
+            "14.5 % wrong on test rows, 14.0 % on training rows: the gap is within chance.",
         ),
-        (0.12, 0.141, {}, "14.1 % wrong on new rows, 12.0 % on training rows: a normal gap."),
+        (
+            0.15,
+            0.145,
+            {},
+            "14.5 % wrong on test rows, 15.0 % on training rows: no sign of overfitting.",
+        ),
+        (0.15, 0.145, {"smaller": 5}, "14.5 % wrong on test rows, 15.0 % on training rows."),
+        (
+            0.14,
+            0.145,
+            {"smaller": 5},
+            "14.5 % wrong on test rows, 14.0 % on training rows: the gap is within chance.",
+        ),
+        (
+            0.14,
+            0.145,
+            {"dev": 0.2},
+            "14.5 % wrong on test rows, 14.0 % on training rows: the gap is within chance, but 20.0 % in "
+            "cross-validation shows a real gap.",
+        ),
+        (
+            0.15,
+            0.145,
+            {"dev": 0.2},
+            "14.5 % wrong on test rows, 15.0 % on training rows, but 20.0 % in cross-validation shows a "
+            "real gap.",
+        ),
+        (0.12, 0.141, {}, "14.1 % wrong on test rows, 12.0 % on training rows: a normal gap."),
         (
             0.12,
             0.141,
             {"smaller": 5},
-            "14.1 % wrong on new rows, 12.0 % on training rows: a normal gap.",
+            "14.1 % wrong on test rows, 12.0 % on training rows: a normal gap.",
         ),
         (
             0.02,
             0.2,
             {},
-            "20.0 % wrong on new rows, 2.0 % on training rows: a large gap, but much smaller trees do "
+            "20.0 % wrong on test rows, 2.0 % on training rows: a large gap, but much smaller trees do "
             "worse in cross-validation.",
         ),
         (
             0.02,
             0.2,
             {"smaller": 5},
-            "20.0 % wrong on new rows, 2.0 % on training rows: a large gap, but no smaller tree is "
+            "20.0 % wrong on test rows, 2.0 % on training rows: a large gap, but no smaller tree is "
             "clearly better.",
         ),
         (
             0.02,
             0.2,
             {"smaller": 5, "on_test": 0.15},
-            "20.0 % wrong on new rows, 2.0 % on training rows. It overfits: a tree of 5 leaves is "
-            "better on new rows.",
+            "20.0 % wrong on test rows, 2.0 % on training rows. It overfits: a tree of 5 leaves is "
+            "better on test rows.",
         ),
         (
             0.02,
             0.2,
             {"n_dev": 12},
-            "20.0 % wrong on new rows, 2.0 % on training rows: a large gap. 12 development rows cannot "
+            "20.0 % wrong on test rows, 2.0 % on training rows: a large gap. 12 development rows cannot "
             "tell whether a smaller tree would be better.",
         ),
         (
             0.02,
             0.2,
             {"leaves": (30, 40, 90)},
-            "20.0 % wrong on new rows, 2.0 % on training rows: a large gap.",
+            "20.0 % wrong on test rows, 2.0 % on training rows: a large gap.",
         ),
         (
             0.0,
@@ -110,7 +137,7 @@ def found(
             0.14,
             0.145,
             {"leaves": (1, 5, 40)},
-            "14.5 % wrong on new rows, 14.0 % on training rows. It may underfit: the largest tree did "
+            "14.5 % wrong on test rows, 14.0 % on training rows. It may underfit: the largest tree did "
             "best.",
         ),
     ],

@@ -96,7 +96,7 @@ def kind_notes(name: str, column: Column) -> list[Note]:
 
 
 def alike(name: str, column: Column) -> list[Note]:
-    """Return a note on values that differ only in case or blanks, as they may be one value.
+    """Return a note on values that differ only in capitals or spaces, as they may be one value.
 
     Examples
     --------
@@ -105,7 +105,7 @@ def alike(name: str, column: Column) -> list[Note]:
     ...     note.text
     ...     for note in alike("paid", open_source({"paid": ["Yes", "yes ", "no"]}).column(0))
     ... ]
-    ["paid: 'Yes' and 'yes ' differ only in case or blanks. Write them alike if they mean the same"]
+    ["paid: 'Yes' and 'yes ' differ only in capitals or spaces. Write them alike if they mean the same"]
     """
     if not column.is_text or len(column.values) > MOST_COMPARED:
         return []
@@ -117,7 +117,7 @@ def alike(name: str, column: Column) -> list[Note]:
         return []
     more = f", and {counted(len(same) - 1, 'more such group')}" if same[1:] else ""
     text = (
-        f"{column_word(name)}: {listed(same[0])} differ only in case or blanks{more}. Write them "
+        f"{column_word(name)}: {listed(same[0])} differ only in capitals or spaces{more}. Write them "
         "alike if they mean the same"
     )
     return [Note("B113", text, (name,))]

@@ -2,9 +2,11 @@
 
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, fields
 from difflib import get_close_matches
+from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any, Literal, cast
 
@@ -26,6 +28,7 @@ from bough.table import open_source
 from bough.table.source import KINDS, Source, Types
 from bough.words import plain
 
+MOST_FILES = 10_000  # of a folder that are looked at for a name that may be meant
 Rule = Literal["stop", "weigh"]  # where a missing value goes
 AsTuned = Annotated[
     Rule | None,
@@ -74,11 +77,20 @@ def pairs(option: str, words: Iterable[str], names: Iterable[str] = ()) -> dict[
 
 def read_model(path: Path) -> Model:
     """Return the model in a file; if there is no such file, say which one may be meant."""
-    try:
+    with _named_nearly(path, lambda name: name.endswith(".json")):
         return load(path)
+
+
+@contextmanager
+def _named_nearly(path: Path, may_be: Callable[[str], bool]) -> Iterator[None]:
+    """Say of a file that is not there which one in its folder may be meant."""
+    try:
+        yield
     except FileNotFoundError as error:
-        beside = [each.name for each in path.absolute().parent.glob("*.json")]
-        error.args = (f"{error}{did_you_mean(path.name, beside)}",)
+        with suppress(OSError):  # there is no such folder, or it cannot be read
+            names = islice(path.absolute().parent.iterdir(), MOST_FILES)
+            beside = [each.name for each in names if may_be(each.name)]
+            error.args = (f"{error}{did_you_mean(path.name, beside)}",)
         raise
 
 
@@ -241,7 +253,8 @@ class Reading:
             return open_source(datasets.load(path))
         from bough.table.file import read_file  # loads DuckDB
 
-        return read_file(path, like=like, **self.options)
+        with _named_nearly(Path(path), lambda name: not name.endswith((".bough.json", ".html"))):
+            return read_file(path, like=like, **self.options)
 
 
 AS_FOUND = Reading()

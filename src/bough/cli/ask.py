@@ -1,4 +1,4 @@
-"""`bough ask`: twenty questions."""
+"""`bough ask`: the questions of a tree, one by one."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from bough.cli.messages import AS_USUAL, Beside, Terminal
 from bough.errors import ParameterError
 from bough.interview import Interview, Outcome, Question
 from bough.schema import Kind, Value, date
-from bough.words import filled, number, plain, row_count, value_word
+from bough.words import filled, number, plain, value_word
 
 INDENT = " " * 5
 MOST_CHOICES = 30  # that are listed; the others can be typed
@@ -34,6 +34,7 @@ def _take(interview: Interview, question: Question, terminal: Terminal) -> None:
     """Take one answer; a question that is not answered is asked again."""
     typed = terminal.err.input("> ").strip()
     if not typed:
+        _say(terminal, _may_be_typed(question))
         return
     try:
         match _keys(question).get(typed):
@@ -54,7 +55,11 @@ def _take(interview: Interview, question: Question, terminal: Terminal) -> None:
         return
     verdict = interview.result.verdict
     if not interview.is_over:
-        _say(terminal, f"{row_count(verdict.n_rows)} like this: {verdict}")
+        is_average = verdict.n_branches > 1
+        so_far = (
+            f"so far {verdict.in_full}" if is_average else f"{verdict.basis} like this: {verdict}"
+        )
+        _say(terminal, so_far)
 
 
 def _keys(question: Question) -> dict[str, str]:
@@ -62,6 +67,13 @@ def _keys(question: Question) -> dict[str, str]:
     values = {str(choice).strip().casefold() for choice in question.choices}
     keys = [key for key in KEYS if key != "m" or question.may_be_missing]
     return {key * 2 if key in values else key: key for key in keys}
+
+
+def _may_be_typed(question: Question) -> str:
+    value = "a date" if question.kind is Kind.DATE else "a number"
+    if question.choices:
+        value = "a value, or its number" if _is_numbered(question) else "a value"
+    return f"Type {value}, or what is in brackets, such as {next(iter(_keys(question)))}."
 
 
 def _say(terminal: Terminal, words: str) -> None:

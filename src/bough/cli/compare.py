@@ -48,7 +48,7 @@ def compare(
     if names[0] == names[1]:
         names = ["the first", "the second"]
     most = None if full else MOST_RULES
-    for line in found.lines(names, terminal.digits, most, "--full"):
+    for line in found.lines(names, terminal.digits, most, "--full", terminal.width):
         indent = line[: len(line) - len(line.lstrip())]
         terminal.say(
             Beside(Text(indent), Text(line.removeprefix(indent))) if indent else Text(line)

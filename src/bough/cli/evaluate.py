@@ -85,7 +85,7 @@ def evaluate(
         )
     else:
         print_notes(terminal, found.notes)
-        for number, line in enumerate(found.lines(terminal.digits, "--json")):
+        for number, line in enumerate(found.lines(terminal.digits, "--json", terminal.width)):
             terminal.say(Text(line, "" if number else "dim"))
         for gate in gates:
             terminal.say(Text(str(gate), "" if gate.passed else "bold red"))

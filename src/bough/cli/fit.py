@@ -77,7 +77,7 @@ class FitOptions:
     test: Annotated[str | None, _FILE] = None
     """A table of test rows, instead of a share of DATA."""
     split: Annotated[tuple[float, float, float], Parameter(metavar="SHARES")] = SHARES
-    """Three numbers: the shares of training, development and test rows."""
+    """Three numbers: the shares of training, development and test rows. Small tables have no development rows: trees are cross-validated on the training rows (0.8 and 0.2)."""
     criterion: Annotated[tuple[str, ...] | None, Parameter(metavar="NAME")] = None
     """How splits are scored, such as gini or entropy; by default the usual ones are tried. May be repeated."""
     categorical: Annotated[tuple[str, ...] | None, Parameter(metavar="WAY")] = None
@@ -266,7 +266,7 @@ def _print(result: Result, terminal: Terminal, *, depth: int | None, full: bool)
     print_notes(terminal, result.notes)
     terminal.remark(Beside(Text("  "), Text(rows_text(result.evidence), "dim")))
     terminal.say("")
-    of_classes = result.class_lines("--json", terminal.digits)
+    of_classes = result.class_lines("--json", terminal.digits, terminal.width)
     beside = BESIDE + len(of_classes)
     terminal.say(picture(terminal, result.saved.tree, depth=depth, full=full, beside=beside))
     terminal.say("")

@@ -41,6 +41,9 @@ _SENTENCE = re.compile(r"(?:(?<!\w)'[^']*'|[^.?!]|[.?!](?! [A-Z]))+[.?!]?")
 DOCUMENT = "bough/1"  # the version of the JSON documents; `docs/json.md` describes them
 LONGEST = 160  # signs of a line of words
 NARROWEST = 20  # columns
+_GLUE = "\ufdd0"  # stands for a blank where no line is broken; no text holds it
+_GAP = re.compile(r"\s{2,}(?=\S)")
+_HANG = 20  # signs in which the words of a line begin that has figures in front
 TAIL = 40  # of these, how many are of its end
 _UNLIMITED = 100_000  # columns of what is no terminal: a file, or another program
 FLAG = Parameter(show_default=False)  # of an option that is off unless it is typed
@@ -173,7 +176,9 @@ def failure_of(error: BaseException) -> Failure:
         case MemoryError():
             return Failure("MemoryError", "There is not enough memory for this.", hint)
         case KeyboardInterrupt() | EOFError():
-            return Failure("Interrupted", "interrupted", "", INTERRUPTED)
+            is_end = isinstance(error, EOFError)
+            words = "There are no more answers: the input has ended." if is_end else "interrupted"
+            return Failure("Interrupted", words, "", INTERRUPTED)
     return _bug(error)
 
 
@@ -281,7 +286,8 @@ class Terminal:
         is_screen = self.out.is_terminal
         for line in words.splitlines():
             is_long = is_screen and len(line) > LONGEST
-            self.say(Text(f"{line[: LONGEST - TAIL]} … {line[-TAIL:]}" if is_long else line))
+            shown = f"{line[: LONGEST - TAIL]} … {line[-TAIL:]}" if is_long else line
+            self.say(hanging(Text(shown), self.out.width))
 
     def say_table(self, rows: Sequence[Sequence[str]], aligned: str) -> None:
         """Print a table whose first row is the heading; see `table_rows`."""
@@ -306,7 +312,7 @@ class Terminal:
             return
         first, *others = failure.lines
         head = ("", "") if failure.status == INTERRUPTED else ("error: ", "bold red")
-        self.err.print(Text.assemble(head, plain(first)))
+        self.err.print(hanging(Text.assemble(head, plain(first)), self.err.width))
         for line in others:
             self.err.print(Beside(Text("  "), Text(plain(line))))
 
@@ -330,21 +336,39 @@ AS_USUAL = Terminal()
 
 @dataclass(frozen=True)
 class Beside:
-    """Words that begin after the first ones, and whose further lines are indented alike."""
+    """Words that begin after the first ones, and whose further lines are indented alike.
+
+    No line ends with blanks where it is broken, and '44.1 %' is not broken.
+    """
 
     first: Text
     words: Text
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Text]:
         indent = self.first.cell_len
-        lines = self.words.wrap(console, max(options.max_width - indent, 1))
-        for number, line in enumerate(lines):
+        words = self.words.copy()
+        words.plain = words.plain.replace(" %", f"{_GLUE}%")
+        for number, line in enumerate(words.wrap(console, max(options.max_width - indent, 1))):
             line.rstrip()
+            line.plain = line.plain.replace(_GLUE, " ")
             yield Text.assemble(" " * indent if number else self.first, line)
 
 
+def hanging(line: Text, width: int) -> Beside:
+    """Return a line whose further lines are indented below its words, or a little more than it is.
+
+    Its words begin after the last gap of two blanks, as those of a figure in front of them do.
+    """
+    words = line.plain
+    begin = max((each.end() for each in _GAP.finditer(words[:_HANG])), default=0)
+    blank = len(words) - len(words.lstrip())
+    if begin <= blank or 2 * begin > width:
+        begin = blank + 2
+    return Beside(line[:begin], line[begin:])
+
+
 def _without_blanks(words: RenderableType) -> RenderableType:
-    """Return words so that no line ends with blanks where it is broken."""
+    """Return words as they are to be broken into lines."""
     if isinstance(words, str):
         words = Text(words)
     return Beside(Text(), words) if isinstance(words, Text) else words

@@ -8,7 +8,7 @@ from rich.text import Text
 
 from bough.checks import NOT_EXACT
 from bough.cli.arguments import ModelFile, read_model
-from bough.cli.messages import AS_USUAL, FLAG, Terminal, at_least
+from bough.cli.messages import AS_USUAL, FLAG, Terminal, at_least, hanging
 from bough.cli.printing import picture, plain_labels, plain_nodes
 from bough.files import write_file
 from bough.tree import Tree
@@ -81,4 +81,4 @@ def _show_rules(tree: Tree, terminal: Terminal) -> None:
         terminal.document("show", {"labels": plain_labels(tree), "rules": plain})
         return
     for rule in found:
-        terminal.say(Text(str(rule)))
+        terminal.say(hanging(Text(str(rule)), terminal.out.width))

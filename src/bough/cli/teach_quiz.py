@@ -1,10 +1,12 @@
 """Asks what to do at each node, and keeps the score."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from rich.text import Text
 
 from bough.cli.messages import Terminal
+from bough.errors import listed
 from bough.teach.arithmetic import Figures
 from bough.teach.documents import in_ascii
 from bough.teach.step_pages import Manners, StepWriter
@@ -12,6 +14,8 @@ from bough.teach.steps import AnswerRows, CandidateQuestion, GrowthStep, Walkthr
 from bough.words import filled, guess_word, number, plain, row_count
 
 STOP, ASK, QUIT = "s", "a", "q"
+DOES = ("s", "stop", "a", "ask", "ask on")
+MOST_NAMES = 10  # of classes
 
 
 @dataclass
@@ -45,13 +49,22 @@ class Quiz:
         self._show(step)
         right = STOP if step.asks is None else ASK
         why = step.leaf_reason or "labels differ, and there is something to ask"
-        self._check(
-            self._typed("Ask on or stop? [a/s]").casefold()[:1] == right, f"{_does(right)}: {why}"
+        typed = self._typed(
+            "Ask on or stop? [a/s]",
+            lambda words: words.casefold() in DOES,
+            "Type a to ask on, s to stop, or q to quit.",
         )
+        self._check(typed.casefold()[:1] == right, f"{_does(right)}: {why}")
         if step.asks is not None:
             self._which(step, step.asks)
         elif self.growth.classes and step.rows:
-            typed = self._typed("What does it predict?")
+            classes = [guess_word(name) for name in self.growth.classes]
+            known = {name.casefold() for name in classes}
+            typed = self._typed(
+                "What does it predict?",
+                lambda words: words.casefold() in known,
+                f"Type one of {listed(classes, most=MOST_NAMES)}.",
+            )
             guess = guess_word(step.guess)
             self._check(
                 typed.casefold() == guess.casefold(), f"{guess}, {step.n_right}/{step.n_rows} right"
@@ -71,14 +84,17 @@ class Quiz:
         for place, each in enumerate(choices, start=1):
             answers = " · ".join(map(self._counted, each.answers))
             self._print(Text(plain(f"  [{place}] {each.words}   {answers}")))
-        typed = self._typed("Which question is the best?")
-        names = [(str(place), each.feature, each.words) for place, each in enumerate(choices, 1)]
-        picked = next(
-            (each for each, known in zip(choices, names, strict=True) if typed in known), None
+        by_name = {each.words: each for each in choices} | {each.feature: each for each in choices}
+        by_name |= {str(place): each for place, each in enumerate(choices, start=1)}
+        typed = self._typed(
+            "Which question is the best?",
+            by_name.__contains__,
+            f"Type a number from 1 to {len(choices)}, or the name of a column.",
         )
+        picked = by_name[typed]
         tied = step.tie.questions if step.tie is not None else ()
-        is_right = picked is not None and picked.words in (asks.words, *tied)
-        lost = "" if is_right or picked is None else f"; {self._rank(picked, choices)}"
+        is_right = picked.words in (asks.words, *tied)
+        lost = "" if is_right else f"; {self._rank(picked, choices)}"
         self._check(is_right, f"{asks.words}, {self._good(asks)}{lost}")
 
     def _rank(self, picked: CandidateQuestion, choices: list[CandidateQuestion]) -> str:
@@ -101,11 +117,13 @@ class Quiz:
         counts = zip(self.growth.classes, answer.counts, strict=True)
         return f"{words}: {', '.join(f'{guess_word(name)} ×{n}' for name, n in counts if n)}"
 
-    def _typed(self, question: str) -> str:
+    def _typed(self, question: str, is_answer: Callable[[str], bool], may_be: str) -> str:
+        """Return an answer; what is none, as a slip of the finger, is no wrong one: ask again."""
         self._print(Text(question, "bold"))
-        typed = self.terminal.err.input("> ").strip()
-        if typed == QUIT:
-            raise EOFError
+        while not is_answer(typed := self.terminal.err.input("> ").strip()):
+            if typed == QUIT:
+                raise EOFError
+            self._print(Text(plain(f"  {may_be}"), "dim"))
         return typed
 
     def _print(self, words: Text) -> None:

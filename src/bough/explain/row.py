@@ -256,7 +256,7 @@ def _note(query: Query, word: str) -> str:
     if word == UNSEEN_WORD:
         return "never seen in training, but not missing"
     if isinstance(query, Below | OneOf):
-        return f"missing, so it follows the training rows without {query.feature.name}"
+        return f"missing: it goes where training rows with a missing {query.feature.name} went"
     return ""
 
 

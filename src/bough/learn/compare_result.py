@@ -102,6 +102,7 @@ class Comparison:
         digits: int = 3,
         most_rules: int | None = MOST_RULES,
         more: str = "rules",
+        width: int | None = None,
     ) -> list[str]:
         """Return it as the terminal shows it: figures, verdict, rules.
 
@@ -109,7 +110,8 @@ class Comparison:
         """
         found = []
         if self.difference is not None:
-            found += change_table(self.first, self.second, self.differences, names, digits)
+            both = self.first, self.second, self.differences
+            found += change_table(*both, names, digits, width=width)
             found += ["", *_verdict(self, names, self.difference, digits), ""]
         return [*found, *_changes(self.rules, names, most_rules, more)]
 

@@ -39,18 +39,20 @@ class Evaluation:
     confusion: Confusion | None = None
     """Which classes were predicted as which; None for numbers."""
 
-    def lines(self, digits: int = 3, more: str = "estimates") -> list[str]:
-        """Return the figures as the terminal shows them."""
+    def lines(
+        self, digits: int = 3, more: str = "estimates", width: int | None = None
+    ) -> list[str]:
+        """Return the figures as a terminal of a width shows them."""
         classes = self.confusion.classes if self.confusion is not None else ()
         headings = {
             row_count(self.n_rows): without_classes(self.estimates, classes),
             self.task.baseline if self.task.ranks else "baseline": self.baseline,
         }
-        found = estimate_table(headings, digits)
-        if table := class_table(self.estimates, classes, more, digits):
+        found = estimate_table(headings, digits, width)
+        if table := class_table(self.estimates, classes, more, digits, width):
             found += ["", *table]
         if self.confusion is not None and len(classes) <= MOST_CLASSES:
-            found += ["", *self.confusion.lines(digits)]
+            found += ["", *self.confusion.lines(digits, width)]
         return found
 
     def __str__(self) -> str:

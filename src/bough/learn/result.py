@@ -286,15 +286,15 @@ class Result:
                 draw(self.saved.tree, "text", digits=digits, width=width),
                 "",
                 *verdict_lines(self.evidence, self.saved.tree, digits, width),
-                *self.class_lines("result.test", digits),
+                *self.class_lines("result.test", digits, width),
             ]
         )
 
-    def class_lines(self, more: str, digits: int = 3) -> list[str]:
+    def class_lines(self, more: str, digits: int = 3, width: int | None = None) -> list[str]:
         """Return the figures of more than two classes on the test rows, and where more are."""
         classes = self.saved.tree.schema.labels[0].classes
         says_nothing = bool(self.edits) or self.saved.tree.n_leaves == 1
-        shown = [] if says_nothing else class_table(self.test, classes, more, digits)
+        shown = [] if says_nothing else class_table(self.test, classes, more, digits, width)
         return ["", *shown] if shown else []
 
     def headline(self) -> str:

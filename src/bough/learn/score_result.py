@@ -218,14 +218,27 @@ def _labels_heading(scores: Scores, digits: int) -> str:
     if not scores.classes:
         mean = number(_mean(scores.tally), digits)
         return f"{plain(scores.target)}: {row_count(scores.n_rows)}, mean {mean}\n{impurity}"
-    counts = [
-        f"{number(count)} {plain(guess_word(name))}"
-        for name, count in zip(scores.classes, scores.tally, strict=True)
-    ]
+    counts = _counts(scores)
     if len(counts) > MOST_CLASSES:
-        counts = [*counts[:MOST_CLASSES], f"{len(counts) - MOST_CLASSES:,} more classes"]
+        n_more = len(counts) - MOST_CLASSES
+        words = f"{n_more:,} more {'class' if n_more == 1 else 'classes'}"
+        counts = [*counts[:MOST_CLASSES], words]
     right = f"{number(max(scores.tally))}/{scores.n_rows:,} right without any question"
     return f"{plain(scores.target)}: {', '.join(counts)}\n{impurity}, {right}"
+
+
+def _counts(scores: Scores) -> list[str]:
+    """Return how many rows each class has: '9 Yes', but '0 in 809 rows' of classes that are numbers."""
+    pairs = [
+        (plain(guess_word(name)), number(count))
+        for name, count in zip(scores.classes, scores.tally, strict=True)
+    ]
+    if not any(name[:1].isdigit() for name, _ in pairs):
+        return [f"{count} {name}" for name, count in pairs]
+    rows = " rows" if sum(scores.tally) == scores.n_rows else " of weight"
+    return [
+        f"{name} in {count}{'' if place else rows}" for place, (name, count) in enumerate(pairs)
+    ]
 
 
 def _rows(scores: Scores, digits: int, *, full: bool, more: str) -> Iterator[tuple[str, list[str]]]:

@@ -220,7 +220,7 @@ def _unknown_classes(labels: Labels) -> list[Note]:
 def _label_column(source: Source, label: Label) -> Column:
     if label.name not in source.names:
         raise SchemaError(
-            f"The table has no column {label.name!r}, with which predictions could be compared."
+            f"The table has no column {label.name!r} to compare the predictions with."
             f"{did_you_mean(label.name, source.names)} It has {listed(source.names)}."
         )
     return column_like(source, source.names.index(label.name), label.classes)

@@ -21,7 +21,7 @@ from bough.drawing.svg.elements import (
     text_width,
     words,
 )
-from bough.drawing.svg.glyph import glyph_of
+from bough.drawing.svg.node_chart import chart_of
 from bough.node_words import meaning_of_guesses
 from bough.tree import Tree
 from bough.walk import depths
@@ -114,9 +114,9 @@ class _Picture:
     ) -> None:
         self.tree, self.drawn, self.theme = tree, drawn, theme
         node_ids = [each.node.id for each in drawn if each.node is not None]
-        self.glyph = glyph_of(tree, node_ids, theme, digits)
+        self.chart = chart_of(tree, node_ids, theme, digits)
         self.cards = Cards(
-            Faces(tree, digits=digits, ids=ids), self.glyph, drawn, theme, narrow=narrow
+            Faces(tree, digits=digits, ids=ids), self.chart, drawn, theme, narrow=narrow
         )
         self.parents = _parents(drawn)
         heights = self.cards.heights
@@ -170,7 +170,7 @@ class _Picture:
         return self.columns[self.drawn[number].depth]
 
     def _keys(self) -> list[Key]:
-        signs = [*self.glyph.legend, *meaning_of_guesses(self.tree.schema), "n: rows"]
+        signs = [*self.chart.legend, *meaning_of_guesses(self.tree.schema), "n: rows"]
         if len(self.drawn) > 1:
             signs.append("line width: rows")
         if any(each.n_more for each in self.drawn):

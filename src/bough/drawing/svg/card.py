@@ -19,7 +19,7 @@ from bough.drawing.svg.elements import (
     text_width,
     words,
 )
-from bough.drawing.svg.glyph import Glyph
+from bough.drawing.svg.node_chart import NodeChart
 from bough.node_words import Verdict, verdict_of
 from bough.tree import Node, Tree
 from bough.words import guess_word, number, plain
@@ -28,7 +28,7 @@ MOST_IN_FULL = 12  # classes whose counts a tooltip lists
 PADDING = 12
 NAME = 14  # size of letters
 NARROWEST, WIDEST, WIDEST_NARROW = 128, 256, 166  # pixels inside a box
-NAME_LINE, GLYPH = 24, 34  # how far down the first words stand, and what is below them begins
+NAME_LINE, CHART = 24, 34  # how far down the first words stand, and what is below them begins
 LINE = 18  # from one line of words to the next
 GAP = 10  # between words side by side
 SWATCH = 8
@@ -139,9 +139,9 @@ class Cards:
     """Writes the boxes of one picture, all as wide as the widest needs to be."""
 
     def __init__(
-        self, faces: Faces, glyph: Glyph, all_drawn: list[Drawn], theme: Theme, *, narrow: bool
+        self, faces: Faces, chart: NodeChart, all_drawn: list[Drawn], theme: Theme, *, narrow: bool
     ) -> None:
-        self.glyph, self.theme = glyph, theme
+        self.chart, self.theme = chart, theme
         self.faces = [faces.face(drawn) for drawn in all_drawn]
         if narrow:
             self.faces = [
@@ -179,7 +179,7 @@ class Cards:
 
     def _height(self, face: Face) -> float:
         lines = bool(face.counts) + bool(face.more)
-        return GLYPH + self.glyph.height + LINE * lines + (9 if lines or self.glyph.height else 2)
+        return CHART + self.chart.height + LINE * lines + (9 if lines or self.chart.height else 2)
 
     def _inner(self, face: Face, node: Node, height: float, *, is_folded: bool) -> list[str]:
         inner = [element("title", escaped(face.in_full))]
@@ -190,8 +190,8 @@ class Cards:
         if face.rows:
             inner.append(self._at_the_end(face.rows, NAME_LINE))
         paint = Paint()
-        inner.append(self.glyph.draw(node, paint, PADDING, GLYPH, self.inside))
-        line = GLYPH + self.glyph.height + LINE - 2
+        inner.append(self.chart.draw(node, paint, PADDING, CHART, self.inside))
+        line = CHART + self.chart.height + LINE - 2
         if face.counts:
             inner.append(self._counts(face, paint, line))
             line += LINE

@@ -91,7 +91,7 @@ def _curves(pair: tuple[LabelledRows, ...]) -> tuple[Floats, Floats]:
 
 
 def noise() -> Lesson:
-    """Write some labels and some numbers down wrongly."""
+    """Add errors to labels and numbers."""
     found = {f"{percent(each)} of labels": _noisy(label_noise=each) for each in LABEL_NOISE}
     found |= {f"numbers by ±{size:g}": _noisy(feature_noise=size) for size in FEATURE_NOISE}
     tennis = {name: tree_from(rows_of(load(name), None)).n_leaves

@@ -173,7 +173,7 @@ def order() -> Lesson:
 
 
 def trees() -> Lesson:
-    """Count the trees, and let chance ask."""
+    """Count the trees, and ask at random."""
     counts = [1]
     for n_questions in range(2, 6):
         counts.append(n_questions * counts[-1] ** 2)
@@ -277,7 +277,7 @@ def _parity(n_bits: int) -> list[float]:
 
 
 def bias() -> Lesson:
-    """Compare three trees without an error."""
+    """Three trees with no training error."""
     asked = ("feet", "beak", "nest")
     birds = rows_of(BIRDS, "swims")
     trees = {name: tree_from(birds, first=(name,)) for name in asked}

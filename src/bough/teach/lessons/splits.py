@@ -123,7 +123,7 @@ def rows(table: TableLike | None = None, target: str | None = None) -> Lesson:
 
 
 def refit(table: TableLike | None = None, target: str | None = None) -> Lesson:
-    """Learn again from the rows that chose."""
+    """Refit with the development rows."""
     known = rows_to_split(table, target, "sex")
     found = np.array([_refitted(known, seed) for seed in range(4 * n_trials(known))])
     before, after = found.mean(axis=0).tolist()
@@ -199,7 +199,7 @@ def _pruned(known: LabelledRows, seed: int) -> list[tuple[int, float]]:
 
 
 def shift(table: TableLike | None = None, target: str | None = None) -> Lesson:
-    """Predict rows of another kind."""
+    """Predict rows that are different."""
     known = rows_to_split(table, target)
     feature, kinds = _kinds(known)
     others = known.without([feature.name])
@@ -212,7 +212,7 @@ def shift(table: TableLike | None = None, target: str | None = None) -> Lesson:
     worst = max(found, key=lambda name: found[name][1] - found[name][0])
     return Lesson(
         "shift",
-        "New rows of another kind",
+        "New rows that are different",
         f"A tree that has seen rows of every {feature.name} is wrong for {percent(found[worst][0])} of those "
         f"with {worst}. One that has learnt from the others only is wrong for {percent(found[worst][1])}. "
         "An error holds for new rows that come as the old ones did.",

@@ -16,7 +16,7 @@ from bough.words import amount
 N_COLUMNS = 24
 
 
-class Glyph(Protocol):
+class NodeChart(Protocol):
     """Draws the labels of the nodes of one tree."""
 
     height: float
@@ -26,7 +26,7 @@ class Glyph(Protocol):
         """Paint the picture of a node, its upper left corner at a place; return what is no paint."""
 
 
-def glyph_of(tree: Tree, node_ids: Sequence[int], theme: Theme, digits: int) -> Glyph:
+def chart_of(tree: Tree, node_ids: Sequence[int], theme: Theme, digits: int) -> NodeChart:
     """Return what draws the labels of these nodes."""
     if len(tree.schema.labels) > 1:
         return Nothing()
