@@ -314,10 +314,7 @@ def change_table(
     *,
     width: int | None = None,
 ) -> list[str]:
-    """Return a line for each figure of two models, and for by how much they differ on the same rows.
-
-    Figures of single classes are left out where there are more than two.
-    """
+    """Return a line for each figure of two models, with the difference; of two classes at most."""
     lines = [["", *names, "difference", INTERVAL]]
     n_classes = sum(name.startswith("recall:") for name in changes)
     for name in [name for name in first if name in second and name in changes]:
@@ -376,9 +373,9 @@ class Confusion:
         aligned = "<" + ">" * len(there)
         if table_rows(lines, aligned, width)[0]:
             return table_lines(lines, aligned, width)
-        heading = ["", *(f"predicted {name}" for name in lines[0][1:])]  # as each row tells it
-        told = [[f"true {name}", *cells] for name, *cells in lines[1:]]
-        return table_lines([heading, *told], aligned, width)
+        told = [["", *(f"predicted {name}" for name in lines[0][1:])]]  # as each row tells it
+        told += [[f"true {name}", *cells] for name, *cells in lines[1:]]
+        return table_lines(told, aligned, width)
 
     def __str__(self) -> str:
         return "\n".join(self.lines())

@@ -68,8 +68,7 @@ def verdict_lines(
 ) -> list[str]:
     """Return the estimate, what it is to be compared with, and the diagnosis.
 
-    The estimate has its interval below it where the line would be longer than `width`. With `cli`,
-    arguments are options of the command line.
+    Its interval is below it where `width` is too small. With `cli`, arguments are typed as options.
     """
     says_nothing = bool(evidence.edits) or tree.n_leaves == 1  # of what other figures measure
     return [
@@ -109,7 +108,7 @@ def _fit_sentence(evidence: Evidence, digits: int, limits: str) -> str:
     if test.n < FEWEST_ROWS:
         n_test = f"{test.n:,} test {units if test.n > 1 else units[:-1]}"
         return f"Cannot tell from {n_test} whether it overfits: {on_new} there, {on_training}."
-    both = _capital(f"{on_new} on test {units}, {on_training}")
+    both = f"{on_new[0].upper()}{on_new[1:]} on test {units}, {on_training}"
     if _is_above(test, train):
         return _gap_sentence(evidence, both)
     is_short_of_best = train.value > (evidence.unavoidable or 0.0) * (1 + SLACK)
@@ -126,11 +125,9 @@ def _small_gap(evidence: Evidence, digits: int) -> str:
     is_gap = loss_text(loss, test.value, digits) != loss_text(loss, train.value, digits)
     said = ": the gap is within chance" if test.value > train.value and is_gap else ""
     if dev is not None and dev.n >= FEWEST_ROWS and _is_above(dev, train):
-        tried = f"{loss_figure(loss, dev.value, digits)} {where_tried(evidence)} shows a real gap"
-        return f"{said}, but {tried}" if said else f", but {tried}"
-    if evidence.simpler is not None:
-        return said
-    return said or ": no sign of overfitting"
+        tried = f"{loss_figure(loss, dev.value, digits)} {where_tried(evidence)}"
+        return f"{said}, but {tried} shows a real gap"
+    return said or ("" if evidence.simpler is not None else ": no sign of overfitting")
 
 
 def _leaf_sentence(evidence: Evidence, limits: str) -> str:
@@ -185,9 +182,9 @@ def _agreement_sentence(evidence: Evidence, digits: int) -> list[str]:
     dev, test = evidence.dev.get(evidence.loss), evidence.test[evidence.loss]
     if dev is None or min(dev.n, test.n) < FEWEST_ROWS or evidence.chosen.n_leaves == 1:
         return []
-    on_dev = _capital(loss_text(evidence.loss, dev.value, digits))
+    on_dev = loss_text(evidence.loss, dev.value, digits)
     on_test = loss_figure(evidence.loss, test.value, digits)
-    both = f"{on_dev} {where_tried(evidence)}, {on_test} on the test rows"
+    both = f"{on_dev[0].upper()}{on_dev[1:]} {where_tried(evidence)}, {on_test} on the test rows"
     if _is_above(test, dev):
         newer = "" if evidence.time is None else ": newer rows may differ"
         return [f"{both}, more than chance explains{newer}. Go by the test rows."]
@@ -204,15 +201,8 @@ def where_tried(evidence: Evidence) -> str:
 
 
 def _is_above(one: Estimate, other: Estimate) -> bool:
-    """Return whether an estimate is above that from other rows by more than chance explains.
-
-    The interval of the difference is put together from those of the two (Zou and Donner, 2008).
-    """
+    """Return whether it is above one from other rows beyond chance (Zou and Donner, 2008)."""
     return one.value - other.value > hypot(one.value - one.low, other.high - other.value)
-
-
-def _capital(text: str) -> str:
-    return text[0].upper() + text[1:]
 
 
 def _most_leaves(evidence: Evidence) -> int | None:
@@ -402,12 +392,7 @@ def tried(evidence: Evidence) -> str:
 def _varied(evidence: Evidence) -> str:
     """Return which smallest leaves were tried, and whether with and without some columns."""
     leaves = sorted({each.smallest_leaf for each in evidence.curve})
-    words = f", with smallest leaves of {_either(leaves)} rows" if len(leaves) > 1 else ""
+    *first, last = map(str, leaves)
+    words = f", with smallest leaves of {', '.join(first)} or {last} rows" if first else ""
     without = sorted({name for each in evidence.curve for name in each.without})
     return f"{words}, with and without {plain(listed(without))}" if without else words
-
-
-def _either(numbers: list[int]) -> str:
-    """Return numbers as words list alternatives, as in '1, 5 or 20'."""
-    *first, last = map(str, numbers)
-    return f"{', '.join(first)} or {last}"

@@ -388,13 +388,8 @@ def _folded(words: str, room: int) -> list[str]:
     left = max(room - len(blank), 1)
     lines = []
     for line in filled(_BETWEEN.split(words.lstrip(" ")), left, gap=" "):
-        pieces = [""]
-        for sign in line:
-            if cells(pieces[-1] + sign) > left:
-                pieces.append("")
-            pieces[-1] += sign
-        lines += pieces
-    return [blank + line for line in lines]
+        lines += filled(line, left, gap="")  # sign by sign, which keeps what fits
+    return [blank + line for line in lines] or [""]
 
 
 @cache

@@ -88,7 +88,7 @@ class WhatIf {
     const asked = features[tree.feature[last]];
     const told = [guessLine(this.report, now)];
     if (now.places.length > 1) {
-      told.push(make("p", { class: "muted" }, `Missing values follow every branch: the average of ${now.places.length} nodes.`));
+      told.push(make("p", { class: "muted" }, `Missing values follow every branch. ${averageOf(now)}.`));
       return told;
     }
     told.push(...evidenceLines(this.report, last));
@@ -171,7 +171,7 @@ class TwentyQuestions {
     const feature = this.report.features[now.asked], number = this.history.length + 1;
     const most = this.history.length + mostLeft(this.report.tree, now.known, now.unknown, now.places);
     const asked = make("p", { class: "question", id: "asked" }, `${number} of at most ${most}: `, make("strong", {}, `${feature.name}?`));
-    const said = this.history.length ? [make("p", { class: "so-far" }, soFar(this.report, now))] : [];
+    const said = this.history.length ? [make("p", { class: "so-far" }, `${now.places.length > 1 ? averageOf(now) : `${rowsWord(this.report.rows[now.places[0]])} like this`}: ${verdict(this.report, now)}`)] : [];
     const why = make("details", { class: "why" }, make("summary", {}, "Why this question?"), make("p", {}, this.why(now)));
     return [...said, asked, hasChoices(feature) && this.choices(now).length <= MOST_BUTTONS ? this.buttons(now) : this.typed(now), why];
   }
@@ -189,7 +189,7 @@ class TwentyQuestions {
     const { report } = this, because = this.history.map(({ words }) => words).join(" and ");
     const told = [guessLine(report, now)];
     if (now.places.length === 1) told.push(...evidenceLines(report, now.places[0]));
-    else told.push(make("p", { class: "rests" }, `${averageOf(now)[0].toUpperCase()}${averageOf(now).slice(1)}.`));
+    else told.push(make("p", { class: "rests" }, `${averageOf(now)}.`));
     if (because) told.push(make("p", { class: "because" }, `because ${because}`));
     const row = report.features.map((_, number) => now.known.get(number) ?? null);
     if (now.places.length === 1 && !now.unknown.size) told.push(...flipLines(report, row, now.places[0]));
@@ -233,14 +233,9 @@ class TwentyQuestions {
   }
 }
 
-function soFar(report, now) {
-  if (now.places.length > 1) return `so far ${verdict(report, now)} (${averageOf(now)})`;
-  return `${rowsWord(report.rows[now.places[0]])} like this: ${verdict(report, now)}`;
-}
-
 // What a prediction comes from that is no share of one node's rows.
 function averageOf({ places }) {
-  return `average of ${places.length.toLocaleString("en")} branches, weighted by their training rows`;
+  return `Average of ${places.length} branches, weighted by their training rows`;
 }
 
 function guessLine(report, now) {
