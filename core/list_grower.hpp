@@ -44,7 +44,6 @@ class ListGrower {
         labels_.read(lists_.rows(), codes, labels_of_block);
         lists_.sort(context_.raw, codes, labels_.two_classes(), draws_few_, context_.cancel);
         search_.enter(lists_, labels_.all());
-        has_few_ = FewRows::can_search<Criterion>(context_);
         if (has_few_) few_.read(context_.fixed, lists_.rows());
         waiting_.clear();
         const Segment root{0, rows.size(), node_id, 0, rows.size(), false};
@@ -282,22 +281,21 @@ class ListGrower {
                 if (lists_.side(row_of(entry)) == answer) rows.push_back(lists_.table_row(entry));
             return rows;
         });
-        bool any_goes_on = false;
-        std::size_t most = 0;  // rows of those that go on
+        std::size_t most = 0;  // rows of an answer that goes on; 0: none does
         for (std::size_t answer = 0; answer < sides_.size(); ++answer) {
             Side& side = sides_[answer];
             side.next = starts_[answer];
             if (!side.is_mixed ||
                 !context_.settings.may_split(side.n_rows, (*nodes_)[first + answer].depth))
                 continue;
-            side.goes_on = any_goes_on = true;
+            side.goes_on = true;
             most = std::max(most, side.n_rows);
         }
         for (const Entry entry : entries_of(segment)) {
             Side& side = sides_[lists_.side(row_of(entry))];
             if (!side.goes_on) out_[side.next++] = lists_.table_row(entry);
         }
-        if (!any_goes_on) return;
+        if (most == 0) return;
         const bool is_loose = segment.is_loose || (draws_few_ && most <= SortedLists::most_few);
         lists_.part(lists_.order(), starts_);
         for (std::size_t column = 0; column < context_.raw.size() && !is_loose; ++column)
@@ -313,7 +311,7 @@ class ListGrower {
     // Nodes draw so few columns that most lists are never looked at.
     bool draws_few_ = context_.settings.max_features > 0 &&
                       2 * context_.settings.max_features < context_.raw.size();
-    bool has_few_ = false;
+    bool has_few_ = FewRows::can_search<Criterion>(context_);
     FewRows few_;
     bool may_ask_anything_ = TwoRows<Criterion>::may_ask_anything(context_);
     ListSearch<Criterion, Statistic> search_;
