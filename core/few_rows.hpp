@@ -24,7 +24,7 @@ namespace bough {
 class FewRows {
   public:
     using Entry = SortedLists::Entry;
-    static constexpr std::size_t most_rows = 32;
+    static constexpr std::size_t most_rows = 64;
 
     /// Whether all that may be asked is known here, at nodes without missing values.
     template <class Criterion>

@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
+#include <variant>
 
 #include "finalist.hpp"
 #include "rows.hpp"
@@ -41,19 +43,32 @@ class ListAnswers {
 
     /// Between the neighbouring values of a cut.
     [[nodiscard]] Pivot pivot(const Finalist& asked) const {
-        const auto column = static_cast<std::size_t>(asked.column);
-        const auto entries = entries_of(column);
-        const std::size_t place =
-            SortedLists::count_missing(entries) + static_cast<std::size_t>(asked.place);
-        const Row low = lists_.table_row(entries[place - 1]);
-        const Row high = lists_.table_row(entries[place]);
-        return use_values(raw_[column], [&](const auto& values) {
+        const auto [low, high] = neighbours(asked);
+        return use_values(raw_[static_cast<std::size_t>(asked.column)], [&](const auto& values) {
             return pivot_between(values[low], values[high]);
         });
+    }
+    /// Have these values ready when they are asked for: they lie far apart.
+    void fetch_pivot(const Finalist& asked) const {
+        const auto [low, high] = neighbours(asked);
+        std::visit(
+            [&](const auto& values) {
+                __builtin_prefetch(values.place(low));
+                __builtin_prefetch(values.place(high));
+            },
+            raw_[static_cast<std::size_t>(asked.column)].values);
     }
 
   private:
     using Entry = SortedLists::Entry;
+
+    /// The rows on both sides of a cut.
+    [[nodiscard]] std::pair<Row, Row> neighbours(const Finalist& asked) const {
+        const auto entries = entries_of(static_cast<std::size_t>(asked.column));
+        const std::size_t place =
+            SortedLists::count_missing(entries) + static_cast<std::size_t>(asked.place);
+        return {lists_.table_row(entries[place - 1]), lists_.table_row(entries[place])};
+    }
 
     [[nodiscard]] std::span<const Entry> entries_of(std::size_t column) const {
         return lists_.entries(column, begin_, end_);

@@ -203,9 +203,10 @@ class ListGrower {
             const double gain = judge.gain(winner, answers_in(segment));
             if (!context_.decreases_enough(gain, judge.weight())) return finish(segment);
         }
+        if (winner.kind == Kind::below) answers_of(segment).fetch_pivot(winner);
         Question question = question_of(winner);
-        if (winner.kind == Kind::below) question.pivot = answers_of(segment).pivot(winner);
         answers_of(segment).mark(winner);
+        if (winner.kind == Kind::below) question.pivot = answers_of(segment).pivot(winner);
         split(segment, std::move(question));
     }
 

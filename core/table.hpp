@@ -25,9 +25,10 @@ struct Strided {
     const Value* first = nullptr;
     std::int64_t stride = 1;  // in values
 
-    Value operator[](std::size_t row) const {
-        return first[static_cast<std::int64_t>(row) * stride];
+    [[nodiscard]] const Value* place(std::size_t row) const {
+        return first + static_cast<std::int64_t>(row) * stride;
     }
+    Value operator[](std::size_t row) const { return *place(row); }
 };
 
 /// What the values of a feature are, as encode.py numbers it.

@@ -232,11 +232,15 @@ struct RowRange {
 inline std::pair<FlatTree, std::vector<RowRange>> flattened(const GrownTree& nodes) {
     std::pair<FlatTree, std::vector<RowRange>> found;
     auto& [flat, places] = found;
+    constexpr std::size_t ahead = 8;
     std::vector<std::uint32_t> order{0};  // breadth first
     order.reserve(nodes.size());
     places.reserve(nodes.size());
     flat.reserve(nodes.size());
     for (std::size_t i = 0; i < order.size(); ++i) {
+        // Nodes lie in the order in which they grew: those to come are fetched in time.
+        if (i + 2 * ahead < order.size()) __builtin_prefetch(&nodes[order[i + 2 * ahead]]);
+        if (i + ahead < order.size()) __builtin_prefetch(&nodes.question(nodes[order[i + ahead]]));
         const GrownNode& node = nodes[order[i]];
         places.push_back({node.begin, node.end});
         if (node.is_leaf()) {
