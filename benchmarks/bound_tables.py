@@ -6,12 +6,9 @@ from typing import Any
 
 import numpy as np
 
+# Those of quantiles have no bounds: every cut of a column is looked at.
 CLASS_CRITERIA = ("gini", "entropy", "gain_ratio", "error")
-NUMBER_CRITERIA = ("squared_error", "absolute_error", "poisson", "quantile")
-
-
-def settings_of(criterion):
-    return {"quantile": 0.9} if criterion == "quantile" else {}
+NUMBER_CRITERIA = ("squared_error", "poisson")
 
 
 @dataclass(frozen=True)
@@ -29,9 +26,6 @@ class Hard:
         if self.is_class:
             return CLASS_CRITERIA
         return [each for each in NUMBER_CRITERIA if each != "poisson" or self.y.min() >= 0]
-
-    def settings(self, criterion):
-        return settings_of(criterion)
 
 
 # --- Columns, some of which lean on a hidden number --------------------------------------------------

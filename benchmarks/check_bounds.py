@@ -65,7 +65,7 @@ def all_tables(given):
 
 def trees_of(table):
     for criterion in table.criteria:
-        settings = {"criterion": criterion, "max_depth": DEPTH, **table.settings(criterion)}
+        settings = {"criterion": criterion, "max_depth": DEPTH}
         yield settings, grower(table.X, table.y, table.weights, settings)
 
 
@@ -78,7 +78,7 @@ def real_trees(table):
             continue
         for categorical in ("each", "group"):
             settings = {"criterion": criterion, "categorical": categorical, "types": table.types}
-            settings |= {"max_depth": REAL_DEPTH, **bound_tables.settings_of(criterion)}
+            settings["max_depth"] = REAL_DEPTH
             yield settings, grower(table.columns, table.labels, None, settings)
 
 
