@@ -198,7 +198,7 @@ CoarseTable::CoarseTable(std::span<const RawColumn> raw, std::size_t n_rows, Thr
     const std::size_t stride = (n_rows + tile_size - 1) / tile_size * tile_size + 192;
     std::size_t n_bytes = 0;
     for (const RawColumn& column : raw) n_bytes += (column.is_choice ? 1 : 2) * stride;
-    codes_ = make_pages(n_bytes);
+    codes_ = std::make_unique_for_overwrite<std::uint8_t[]>(n_bytes);
     std::uint8_t* next = codes_.get();
     std::vector<Encoder> encoders;
     for (const RawColumn& column : raw) {

@@ -6,16 +6,11 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <new>
 #include <span>
 #include <vector>
 
 #include "table.hpp"
 #include "threads.hpp"
-
-#if defined(__linux__)
-#include <sys/mman.h>
-#endif
 
 namespace bough {
 
@@ -25,25 +20,6 @@ namespace bough {
 
 constexpr std::size_t n_bins = 256;   // bin 0 holds the missing values
 constexpr std::size_t n_steps = 256;  // places within a bin
-
-struct FreePages {
-    void operator()(std::uint8_t* bytes) const {
-        ::operator delete[](bytes, std::align_val_t{std::size_t{1} << 21});
-    }
-};
-
-/// Bytes that begin at the start of a large page, where a system has them: the processor then finds
-/// its way through many columns at once, and the system hands the memory out in fewer steps.
-using Pages = std::unique_ptr<std::uint8_t[], FreePages>;
-
-inline Pages make_pages(std::size_t n_bytes) {
-    constexpr std::align_val_t large{std::size_t{1} << 21};
-    auto* bytes = static_cast<std::uint8_t*>(::operator new[](n_bytes, large));
-#if defined(MADV_HUGEPAGE)
-    madvise(bytes, n_bytes, MADV_HUGEPAGE);  // where it cannot, small pages do as well
-#endif
-    return Pages(bytes);
-}
 
 /// A column of a table in coarse codes, or of choices that have a bin each or, where they are too
 /// many, all the same bin.
@@ -80,7 +56,7 @@ class CoarseTable {
     void encode(std::span<const Encoder> encoders, std::size_t n_rows, Threads& threads,
                 const Cancel& cancel, const Seen& seen);
 
-    Pages codes_;
+    std::unique_ptr<std::uint8_t[]> codes_;
     std::vector<CoarseColumn> columns_;
     std::shared_ptr<const Maps> maps_;
 };
