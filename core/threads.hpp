@@ -129,4 +129,16 @@ class Threads {
     std::exception_ptr failure_;
 };
 
+/// What stretches of rows say, added up in their order, so that no thread can change it.
+template <class Part, class Look>
+Part over_stretches(std::size_t count, Threads& threads, const Look& look) {
+    std::vector<Part> parts(Threads::n_stretches(count));
+    threads.for_stretches(count, [&](std::size_t begin, std::size_t end) {
+        parts[Threads::stretch_of(begin)] = look(begin, end);
+    });
+    Part all{};
+    for (const Part& part : parts) all += part;
+    return all;
+}
+
 }  // namespace bough
