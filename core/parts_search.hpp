@@ -12,6 +12,7 @@
 
 #include "exact_search.hpp"
 #include "parts.hpp"
+#include "rows.hpp"
 
 namespace bough {
 
@@ -177,33 +178,29 @@ class PartsSearch {
     }
 
     void ask(PartsFound& found, const Candidate& chosen, const IntervalColumn<Labels>& of) const {
+        if (of.kind == FeatureKind::choice)
+            ask_of<std::int32_t>(found, chosen, of);
+        else if (of.kind == FeatureKind::integer)
+            ask_of<std::int64_t>(found, chosen, of);
+        else
+            ask_of<double>(found, chosen, of);
+    }
+    template <class Value>
+    void ask_of(PartsFound& found, const Candidate& chosen,
+                const IntervalColumn<Labels>& of) const {
         found.question = question_of(chosen);
-        const std::size_t n_missing = of.low[0] == 0 ? 1 : 0;
-        if (chosen.kind == Kind::below) {
-            const std::uint64_t low = of.high[chosen.low - 1 + n_missing];
-            const std::uint64_t high = of.low[chosen.high - 1 + n_missing];
-            const auto between = [&](auto type) {
-                return pivot_between(value_at(low, type), value_at(high, type));
-            };
-            found.question->pivot =
-                of.kind == FeatureKind::integer ? between(std::int64_t{0}) : between(double{0});
-        }
-        found.rows.assign(chosen.n_answers(), 0);
-        for (std::size_t i = 0; i < of.size(); ++i) {
-            const bool is_missing = of.low[i] == 0;
-            std::int32_t answer = is_missing ? chosen.missing : 1;
-            if (chosen.kind == Kind::is_missing) {
-                answer = is_missing ? 0 : 1;
-            } else if (chosen.kind == Kind::below && !is_missing) {
-                answer = i + 1 - n_missing <= chosen.low ? 0 : 1;
-            } else if (!is_missing) {
-                const auto choice = static_cast<std::int32_t>(of.low[i]) - 1;
-                const auto at =
-                    std::lower_bound(chosen.choices.begin(), chosen.choices.end(), choice);
-                answer = chosen.answers[static_cast<std::size_t>(at - chosen.choices.begin())];
+        if constexpr (!std::is_same_v<Value, std::int32_t>)
+            if (chosen.kind == Kind::below) {
+                const std::size_t high =
+                    static_cast<std::size_t>(chosen.place) + (of.low[0] == 0 ? 1 : 0);
+                found.question->pivot = pivot_between(value_at(of.high[high - 1], Value{}),
+                                                      value_at(of.low[high], Value{}));
             }
-            found.rows[static_cast<std::size_t>(answer)] += of.sums[i].tally.rows;
-        }
+        found.rows.assign(chosen.n_answers(), 0);
+        const auto query = query_for<Value>(*found.question);
+        for (std::size_t i = 0; i < of.size(); ++i)
+            found.rows[static_cast<std::size_t>(answer(query, value_at(of.low[i], Value{})))] +=
+                of.sums[i].tally.rows;
     }
 
     static constexpr std::size_t most_corners = 5;  // classes of an interval

@@ -172,18 +172,22 @@ class QuantileGrower {
 
     void search_in_turn(const Branch& branch, const GrownNode& node_id, Work& work,
                         Finalists& finalists) {
-        const std::size_t most = settings_.max_features;
-        std::vector<const OpenList*> drawn;
-        for (const OpenList& open : branch.open)
-            if (is_column(open)) drawn.push_back(&open);
-        if (most > 0)
-            std::ranges::sort(drawn, {}, [&](const OpenList* open) {
-                return mixed(node_id.chance, settings_.column_numbers[open->number]);
-            });
-        for (std::size_t i = 0; i < drawn.size(); ++i) {
-            if (most > 0 && i >= most && !finalists.empty()) return;
-            search_column(node_id, *drawn[i], work.node, work, finalists);
+        const auto search = [&](const OpenList& open) {
+            search_column(node_id, open, work.node, work, finalists);
+            return true;
+        };
+        if (settings_.max_features == 0) {
+            for (const OpenList& open : branch.open) is_column(open) && search(open);
+            return;
         }
+        DrawnColumns(settings_.column_numbers, n_columns_, node_id.chance)
+            .scan_some(
+                settings_.max_features,
+                [&](std::size_t column) {
+                    const auto open = std::ranges::find(branch.open, column, &OpenList::number);
+                    return open != branch.open.end() && search(*open);  // else it is constant
+                },
+                [&] { return !finalists.empty(); });
     }
 
     /// The query to ask; where gains are not exact, those that part the rows unlike each other are
@@ -192,21 +196,19 @@ class QuantileGrower {
                      std::vector<Candidate>&& finalists) {
         const QuantileNode<Criterion>& node = work.node;
         const bool needs_gain = settings_.max_leaf_nodes > 0 || settings_.min_impurity_decrease > 0;
-        std::vector<Alike> kinds;
-        std::vector<std::size_t> places;
         const bool at_edge = is_at_edge(finalists, node.tie());
-        if (at_edge || (!node.is_exact() && (needs_gain || finalists.size() > 1)))
-            for (const Candidate& one : finalists) {
-                Answers answers(node.rows().size());
-                const std::size_t n_answers = column_of(branch, node_id, one).answer(one, answers);
-                places.push_back(kind_of(std::move(answers), n_answers, kinds));
+        if (at_edge || (!node.is_exact() && (needs_gain || finalists.size() > 1))) {
+            auto [kinds, kind_of] =
+                kinds_of(finalists, node.rows().size(), [&](const Candidate& one, Answers& to) {
+                    column_of(branch, node_id, one).answer(one, to);
+                });
+            for (Alike& alike : kinds)
+                if (needs_gain || kinds.size() > 1)
+                    alike.scored.exact_gain = node.parts(alike.answers, alike.n_answers).gain;
+            for (std::size_t i = 0; i < finalists.size(); ++i) {
+                finalists[i].exact_gain = kinds[kind_of[i]].scored.exact_gain;
+                finalists[i].gain = std::max(0.0, finalists[i].exact_gain.high);
             }
-        for (Alike& alike : kinds)
-            if (needs_gain || kinds.size() > 1)
-                alike.scored.exact_gain = node.parts(alike.answers, alike.n_answers).gain;
-        for (std::size_t i = 0; i < places.size(); ++i) {
-            finalists[i].exact_gain = kinds[places[i]].scored.exact_gain;
-            finalists[i].gain = std::max(0.0, finalists[i].exact_gain.high);
         }
         if (!at_edge && !is_at_edge(finalists, node.tie()))
             return first_of_best(std::move(finalists), node.tie(), 0);
@@ -223,7 +225,8 @@ class QuantileGrower {
         work.answers.resize(column.rows.size());
         const std::size_t n_answers = column.answer(branch.best, work.answers);
         Question question = question_of(branch.best);
-        if (question.kind == Kind::below) question.pivot = column.pivot(branch.best.low);
+        if (question.kind == Kind::below)
+            question.pivot = column.pivot(static_cast<std::size_t>(branch.best.place));
         const std::vector<std::size_t> bounds =
             part_rows(rows_of(node_id), node_id.begin, n_answers, work);
         const std::size_t first = nodes.add_children(branch.node_id, std::move(question), bounds);
