@@ -4,7 +4,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -32,16 +31,11 @@ struct CoarseColumn {
     std::size_t n_used = n_bins;                   // bins from here on are empty
 };
 
-/// Told, as soon as all columns of some rows have their codes, which rows: the codes are still in
-/// the cache. Each thread tells of one piece at a time. Which bins are single is not known yet.
-using Seen = std::function<void(std::span<const CoarseColumn> columns, std::size_t begin,
-                                std::size_t end, std::size_t thread)>;
-
 /// All columns of a table in coarse codes.
 class CoarseTable {
   public:
     CoarseTable(std::span<const RawColumn> raw, std::size_t n_rows, Threads& threads,
-                const Cancel& cancel, const Seen& seen = {});
+                const Cancel& cancel);
 
     [[nodiscard]] const CoarseColumn& operator[](std::size_t i) const { return columns_[i]; }
     [[nodiscard]] std::size_t n_columns() const { return columns_.size(); }
@@ -50,15 +44,13 @@ class CoarseTable {
 
   private:
     struct Encoder;
-    struct Maps;
 
-    void make_maps(std::span<Encoder> encoders, std::size_t n_rows, Threads& threads);
-    void encode(std::span<const Encoder> encoders, std::size_t n_rows, Threads& threads,
-                const Cancel& cancel, const Seen& seen);
+    void make_maps(std::size_t n_rows, Threads& threads);
+    void encode(std::size_t n_rows, Threads& threads, const Cancel& cancel);
 
     std::unique_ptr<std::uint8_t[]> codes_;
     std::vector<CoarseColumn> columns_;
-    std::shared_ptr<const Maps> maps_;
+    std::shared_ptr<std::vector<Encoder>> encoders_;  // of each column
 };
 
 /// Whether a column has more choices than bins.
