@@ -3,8 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
-#include <iterator>
 #include <limits>
 #include <span>
 #include <utility>
@@ -103,14 +101,6 @@ class Finalists {
     double best_ = -std::numeric_limits<double>::infinity();
     std::vector<Candidate> kept_;
 };
-
-/// The candidates of all columns.
-inline std::vector<Candidate> joined(std::vector<std::vector<Candidate>>&& by_column) {
-    std::vector<Candidate> all;
-    for (auto& finalists : by_column)
-        std::move(finalists.begin(), finalists.end(), std::back_inserter(all));
-    return all;
-}
 
 /// Keep the candidates whose key is within `tie` of the greatest.
 template <class Key>

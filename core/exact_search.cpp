@@ -2,6 +2,8 @@
 #include "exact_search.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <limits>
 #include <utility>
 
 #include "exact_judge.hpp"
@@ -36,21 +38,19 @@ std::optional<Found> exact_search(const FixedLabels<typename Criterion::Labels>&
                                   const LevelBounds& bounds, const Cancel& cancel) {
     const ExactNode<Criterion> node(fixed, rows, limits.by_ratio, bounds);
     ColumnSearch<Criterion> search(limits, cancel);
-    std::vector<std::vector<Candidate>> by_column;
-    bool any = false;
+    std::vector<Candidate> finalists;
     const auto scan = [&](std::size_t i) {
         cancel.check();
         const Column column = encode(i);
         auto result = search.run(column, static_cast<std::int32_t>(i), node.scorer(), rows,
                                  settings.column_numbers.chance(chance, i));
-        any = any || !result.finalists.empty();
-        by_column.push_back(std::move(result.finalists));
+        std::move(result.finalists.begin(), result.finalists.end(), std::back_inserter(finalists));
         return result.tells_apart;
     };
     scan_columns(settings.column_numbers, n_columns, chance, settings.max_features, scan,
-                 [&] { return any; });
-    if (!any) return std::nullopt;
-    Candidate best = node.scorer().choose(std::move(by_column));
+                 [&] { return !finalists.empty(); });
+    if (finalists.empty()) return std::nullopt;
+    Candidate best = node.scorer().choose(std::move(finalists));
     const double gain = best.gain;
     const Column column = encode(static_cast<std::size_t>(best.column));
     return Found{question_of(best, column), gain, to_double(node.scorer().tally().weight)};
@@ -76,16 +76,15 @@ std::size_t Judge<Criterion>::winner(std::span<const Finalist> finalists,
         return static_cast<std::size_t>(
             std::min_element(finalists.begin(), finalists.end(), precedes) - finalists.begin());
     for (Alike& alike : kinds) score(alike);
-    std::vector<std::vector<Candidate>> by_column;
+    std::vector<Candidate> scored;
     for (std::size_t i = 0; i < finalists.size(); ++i) {
-        if (i == 0 || finalists[i].column != finalists[i - 1].column) by_column.emplace_back();
         Candidate candidate = kinds[kind_of[i]].scored;
         static_cast<QuestionBase&>(candidate) = finalists[i];
         candidate.place = finalists[i].place;
         candidate.number = i;
-        by_column.back().push_back(std::move(candidate));
+        scored.push_back(std::move(candidate));
     }
-    return scorer().choose(std::move(by_column)).number;
+    return scorer().choose(std::move(scored)).number;
 }
 
 template <class Criterion>

@@ -59,20 +59,21 @@ class PartsSearch {
     /// What is asked, if anything is; where intervals may hold a better cut, these.
     PartsFound run(Columns columns) {
         PartsFound found;
-        std::vector<std::vector<Candidate>> by_column;
+        std::vector<Candidate> finalists;
         double best = -std::numeric_limits<double>::infinity();
         std::vector<double> best_of(columns.size(), best);
         for (std::size_t i = 0; i < columns.size(); ++i) {
-            by_column.push_back(searched(columns[i], i));
-            for (const Candidate& candidate : by_column.back())
+            for (Candidate& candidate : searched(columns[i], i)) {
                 best_of[i] = std::max(best_of[i], candidate.gain);
+                finalists.push_back(std::move(candidate));
+            }
             best = std::max(best, best_of[i]);
         }
         for (std::size_t i = 0; i < columns.size(); ++i)
             add_alive(found.alive, columns[i], i, limits_.by_ratio ? best_of[i] : best);
         const bool any = best >= 0;
         if (!found.alive.empty() || !any) return found;
-        const Candidate chosen = node_.choose(std::move(by_column));
+        const Candidate chosen = node_.choose(std::move(finalists));
         const double share = to_double(summary_.tally.weight) / fixed_.table_weight({});
         const int unit = Criterion::degree * fixed_.label_exponent();
         if (settings_.decreases_enough(scaled(chosen.gain * share, unit)))

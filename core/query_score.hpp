@@ -74,17 +74,20 @@ class NodeScorer {
         return false;
     }
 
-    /// The candidate to ask about, from all columns; there must be one.
-    [[nodiscard]] Candidate choose(std::vector<std::vector<Candidate>>&& by_column) const {
+    /// The candidate to ask about, from all columns, one after the other; there must be one.
+    [[nodiscard]] Candidate choose(std::vector<Candidate>&& all) const {
         if (!by_ratio_) {
-            std::vector<Candidate> all = joined(std::move(by_column));
             if (!is_at_edge(all, tie())) return first_of_best(std::move(all), tie(), second_tie());
             keep_tied(all, exact_tie_share() * impurity_);
             return first_of_best(std::move(all), all_tied, second_tie());
         }
         std::vector<Candidate> sent;
-        for (auto& finalists : by_column)
-            if (!finalists.empty()) sent.push_back(first_of_best(std::move(finalists), tie(), 0));
+        for (auto begin = all.begin(), end = begin; begin != all.end(); begin = end) {
+            end = std::find_if(begin, all.end(), [column = begin->column](const Candidate& one) {
+                return one.column != column;
+            });
+            sent.push_back(first_of_best({begin, end}, tie(), 0));
+        }
         return best_ratio(std::move(sent), tie());
     }
 
