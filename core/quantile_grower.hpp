@@ -3,7 +3,6 @@
 #pragma once
 
 #include <algorithm>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -24,12 +23,11 @@ template <class Criterion, bool HasWeights>
 class QuantileGrower {
   public:
     /// `rows` are in the order of their first label.
-    QuantileGrower(const GrowTable& table, const Settings& settings,
-                   const FixedLabels<NumberLabels>& fixed, const Limits& limits,
-                   std::span<Row> rows, Threads& threads, const Cancel& cancel)
+    QuantileGrower(const GrowTable& table, const ListContext<Criterion>& context,
+                   std::span<Row> rows, Threads& threads)
         : table_(table),
-          settings_(settings),
-          context_{table.columns, settings, fixed, limits, fixed.table_weight(rows), cancel},
+          settings_(context.settings),
+          context_(context),
           rows_(rows),
           threads_(threads),
           n_columns_(table.columns.size()),
@@ -81,14 +79,6 @@ class QuantileGrower {
         explicit Work(const ListContext<Criterion>& context)
             : node(context.fixed), search(context.limits, context.cancel) {}
     };
-    /// Call `task(i, work)` for each number below `count`, on all threads.
-    template <class Task>
-    void share_out(std::size_t count, const Task& task) {
-        std::atomic<std::size_t> next{0};
-        threads_.parallel_for(works_.size(), [&](std::size_t thread) {
-            for (std::size_t i = next++; i < count; i = next++) task(i, *works_[thread]);
-        });
-    }
 
     /// Columns first, then all labels but the first.
     std::vector<OpenList> sort_columns() {
@@ -161,10 +151,10 @@ class QuantileGrower {
     void search_by_column(const Branch& branch, const GrownNode& node_id,
                           const QuantileNode<Criterion>& node, Finalists& finalists) {
         std::mutex mutex;
-        share_out(branch.open.size(), [&](std::size_t i, Work& work) {
+        threads_.share_out(works_.size(), branch.open.size(), [&](std::size_t i, std::size_t k) {
             if (!is_column(branch.open[i])) return;
             Finalists own = finalists_at(node);
-            search_column(node_id, branch.open[i], node, work, own);
+            search_column(node_id, branch.open[i], node, *works_[k], own);
             const std::scoped_lock lock(mutex);
             finalists.join(std::move(own));
         });
@@ -263,15 +253,15 @@ class QuantileGrower {
                     bool by_column, std::vector<Branch>& children) {
         const std::size_t n_open = branch.open.size();
         std::vector<OpenList> parts(n_open * children.size());
-        const auto part = [&](std::size_t i, Work& with) {
+        const auto part = [&](std::size_t i, std::size_t k) {
             lists_.part(
-                branch.open[i], work.targets, bounds, with.room,
+                branch.open[i], work.targets, bounds, by_column ? works_[k]->room : work.room,
                 [&](std::size_t child, const OpenList& list) { parts[child * n_open + i] = list; });
         };
         if (by_column)
-            share_out(n_open, part);
+            threads_.share_out(works_.size(), n_open, part);
         else
-            for (std::size_t i = 0; i < n_open; ++i) part(i, work);
+            for (std::size_t i = 0; i < n_open; ++i) part(i, 0);
         for (std::size_t child = 0; child < children.size(); ++child) {
             children[child].open.reserve(n_open);
             for (const OpenList& list : std::span(parts).subspan(child * n_open, n_open))

@@ -6,8 +6,6 @@
 #include <cstdint>
 #include <span>
 #include <stdexcept>
-#include <utility>
-#include <variant>
 #include <vector>
 
 #include "candidate.hpp"

@@ -10,7 +10,6 @@
 #include <limits>
 #include <numeric>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "label_order.hpp"
@@ -56,8 +55,7 @@ class QuantileNode {
             is_pure_ = is_pure_ && output.exact.front().given == output.exact.back().given;
         }
         if (is_pure_) return;
-        weight_ = 0;
-        for (const LabelWeight& label : outputs_[0].exact) weight_ += label.weight;
+        weight_ = weight_of(outputs_[0].exact);
         scale();
     }
 
@@ -185,12 +183,6 @@ class QuantileNode {
                    product(right.sum, Wide<2>(left.weight));
         }
     };
-
-    static Int128 weight_of(std::span<const LabelWeight> labels) {
-        Int128 weight = 0;
-        for (const LabelWeight& label : labels) weight += label.weight;
-        return weight;
-    }
 
     void read(std::size_t number, std::span<const Entry> order) {
         const NumberLabels& view = fixed_.view();

@@ -86,6 +86,14 @@ class Threads {
             act(part * stretch, std::min(n, (part + 1) * stretch));
         });
     }
+    /// Call `task(i, worker)` for each number below `count`, of which each worker takes the next.
+    template <class Task>
+    void share_out(std::size_t n_workers, std::size_t count, const Task& task) {
+        std::atomic<std::size_t> next{0};
+        parallel_for(n_workers, [&](std::size_t worker) {
+            for (std::size_t i = next++; i < count; i = next++) task(i, worker);
+        });
+    }
     static std::size_t n_stretches(std::size_t n) { return (n + stretch - 1) / stretch; }
     static std::size_t stretch_of(std::size_t i) { return i / stretch; }
 
