@@ -20,15 +20,6 @@ using Cube = Lent<const Value, 3, nb::c_contig>;
 using Tuple = nb::typed<nb::tuple, nb::any, nb::ellipsis>;
 using Keys = Vector<std::uint64_t>;
 
-/// Call `use` with each criterion whose impurity follows from sums.
-template <class Use>
-void for_each_of_sums(const Use& use) {
-    const auto call = [&](auto criterion) {
-        if constexpr (follows_from_sums<decltype(criterion)>) use(criterion);
-    };
-    std::apply([&](auto... each) { (call(each), ...); }, Criteria{});
-}
-
 /// What `use` makes of the criterion of this name and its labels. Of the rows of the whole table
 /// there is but one, without weight: it says whether rows have weights.
 template <class Use>
@@ -46,16 +37,16 @@ void use_whole(const Dict& choices, const std::vector<std::size_t>& n_classes, c
     table.numbers = nothing.data();
     table.weights = is_weighted ? nothing.data() : nullptr;
     Threads threads(1);
-    bool is_known = false;
-    for_each_of_sums([&](auto criterion) {
-        using Criterion = decltype(criterion);
-        using Same = std::conditional_t<std::is_base_of_v<Entropy, Criterion>, Entropy, Criterion>;
-        if (Criterion::name != settings.criterion) return;
-        is_known = true;
-        const FixedLabels<typename Criterion::Labels> fixed(table, settings.quantile, threads);
-        use(Same{}, fixed, settings);
-    });
-    require(is_known, "the impurity does not follow from sums");
+    const bool adds_up =
+        use_criterion(settings.criterion, [&]<class Criterion>(Criterion criterion) {
+            if constexpr (follows_from_sums<Criterion>) {
+                const FixedLabels<typename Criterion::Labels> fixed(table, settings.quantile,
+                                                                    threads);
+                use(criterion, fixed, settings);
+            }
+            return follows_from_sums<Criterion>;
+        });
+    require(adds_up, "the impurity does not follow from sums");
 }
 
 Tuple tuple_of(Entries&& entries) {
@@ -280,8 +271,9 @@ void bind_parts(nb::module_& module) {
         "criteria_of_sums",
         [] {
             nb::typed<nb::list, nb::str> names;
-            for_each_of_sums([&](auto criterion) {
-                names.append(nb::str(criterion.name.data(), criterion.name.size()));
+            for_each_criterion([&]<class Criterion>(Criterion /*kind*/) {
+                if constexpr (follows_from_sums<Criterion>)
+                    names.append(nb::str(Criterion::name.data(), Criterion::name.size()));
             });
             return names;
         },

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
-#include <iterator>
 #include <limits>
 #include <span>
 #include <utility>
@@ -22,49 +20,49 @@ inline Twofold exact_tie_share() { return Twofold(1) / Twofold(1e12); }
 /// The share of a tie within which its edge is decided with all digits.
 constexpr double edge_share = 1e-3;
 
-/// A query that may be asked, with its exact score.
-struct Candidate {
-    std::int32_t column = 0;
-    Kind kind = Kind::below;
-    std::uint32_t low = 0;  // Below: the codes of the neighbouring values
-    std::uint32_t high = 0;
-    std::vector<std::int32_t> choices;     // the values that the node saw, ascending
-    std::vector<std::int32_t> answers;     // the answer of each
-    std::vector<std::int32_t> first_side;  // OneOf: the values whose answer is yes
-    std::int32_t missing = stop;           // the answer of missing values
+/// A query that may be asked.
+struct RatedQuery : QuestionBase {
     double gain = 0;
+    double place = 0;  // Below: what orders the pivots of a column at a node
+};
+
+/// Whether the values of the first answer come before those of another query about the same ones,
+/// as lists of ascending values do.
+inline bool has_lower_values(const QuestionBase& a, const QuestionBase& b) {
+    const auto [in_a, in_b] =
+        std::mismatch(a.answers.begin(), a.answers.end(), b.answers.begin(), b.answers.end());
+    if (in_a == a.answers.end()) return false;
+    // The list that has the value goes first, unless the other one has ended.
+    return *in_a == 0 ? std::find(in_b, b.answers.end(), 0) != b.answers.end()
+                      : std::find(in_a, a.answers.end(), 0) == a.answers.end();
+}
+
+/// Whether `a` is asked rather than `b` when both are equally good.
+inline bool precedes(const RatedQuery& a, const RatedQuery& b) {
+    if (a.column != b.column) return a.column < b.column;
+    if (a.kind != b.kind) return a.kind < b.kind;
+    if (a.place != b.place) return a.place < b.place;
+    if (a.answers != b.answers) return has_lower_values(a, b);
+    return a.missing < b.missing;
+}
+
+/// A query with its exact score; its place is the code of the value below the cut.
+struct Candidate : RatedQuery {
     Twofold exact_gain;      // the same with all its digits
     double second = 0;       // what decides between equal gains: for "error", the Gini gain
     double ratio = 0;        // gain ratio only
     std::size_t number = 0;  // among those that were offered together
-
-    [[nodiscard]] std::size_t n_answers() const {
-        if (kind != Kind::each_value) return 2;
-        return choices.size() + (missing == stop ? 0 : 1);
-    }
 };
 
 /// Give a query the values of a choice, and answers: one to those on a side, one to the others. The
 /// first answer is that of the side with the first value.
-template <class Query, class ChoiceOf>
-void group(Query& query, std::size_t n_values, std::span<const std::size_t> side,
+template <class ChoiceOf>
+void group(QuestionBase& query, std::size_t n_values, std::span<const std::size_t> side,
            const ChoiceOf& choice_of) {
     const bool holds_first = std::find(side.begin(), side.end(), std::size_t{0}) != side.end();
     query.answers.assign(n_values, holds_first ? 1 : 0);
     for (const std::size_t i : side) query.answers[i] = holds_first ? 0 : 1;
-    for (std::size_t i = 0; i < n_values; ++i) {
-        query.choices.push_back(choice_of(i));
-        if (query.answers[i] == 0) query.first_side.push_back(choice_of(i));
-    }
-}
-
-/// Whether `a` is asked rather than `b` when both are equally good.
-inline bool precedes(const Candidate& a, const Candidate& b) {
-    if (a.column != b.column) return a.column < b.column;
-    if (a.kind != b.kind) return a.kind < b.kind;
-    if (a.low != b.low) return a.low < b.low;
-    if (a.first_side != b.first_side) return a.first_side < b.first_side;
-    return a.missing < b.missing;
+    for (std::size_t i = 0; i < n_values; ++i) query.choices.push_back(choice_of(i));
 }
 
 /// The candidates of a column that may still win at its node. A candidate cannot win if one that
@@ -103,14 +101,6 @@ class Finalists {
     double best_ = -std::numeric_limits<double>::infinity();
     std::vector<Candidate> kept_;
 };
-
-/// The candidates of all columns.
-inline std::vector<Candidate> joined(std::vector<std::vector<Candidate>>&& by_column) {
-    std::vector<Candidate> all;
-    for (auto& finalists : by_column)
-        std::move(finalists.begin(), finalists.end(), std::back_inserter(all));
-    return all;
-}
 
 /// Keep the candidates whose key is within `tie` of the greatest.
 template <class Key>

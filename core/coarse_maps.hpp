@@ -111,7 +111,6 @@ class CurveMap {
     /// From a sorted sample of the known values.
     explicit CurveMap(std::span<const float> sorted);
 
-    static std::size_t n_used() { return n_bins; }
     void encode(const Tile& values, std::uint8_t* bins, std::uint8_t* steps) const;
 
   private:

@@ -121,6 +121,14 @@ struct CoarseTable::Encoder {
         }
     }
 
+    /// The codes of some values.
+    void find(const Tile& floats, std::uint8_t* found_bins, std::uint8_t* found_steps) const {
+        if (const auto* curve = std::get_if<CurveMap>(&map))
+            curve->encode(floats, found_bins, found_steps);
+        else
+            std::get<EdgeMap>(map).encode(floats, found_bins, found_steps);
+    }
+
     /// Encode the tile that begins at a row, and note which bins hold other values than expected.
     void encode(std::size_t row, Mixed& mixed) const {
         const std::size_t count = std::min(tile_size, n_rows - row);
@@ -149,10 +157,7 @@ struct CoarseTable::Encoder {
         for (std::size_t k = 0; k < count; ++k, value += values.stride)
             floats[k] = as_float(*value);
         for (std::size_t k = count; k < tile_size; ++k) floats[k] = 0;
-        if (const auto* curve = std::get_if<CurveMap>(&map))
-            curve->encode(floats, bins + row, steps + row);
-        else
-            std::get<EdgeMap>(map).encode(floats, bins + row, steps + row);
+        find(floats, bins + row, steps + row);
         if (!any_not_finite(floats)) return;
         for (std::size_t k = 0; k < count; ++k)
             if (std::isinf(floats[k]) && std::isinf(static_cast<double>(values[row + k])))
@@ -174,53 +179,43 @@ struct CoarseTable::Encoder {
     }
 };
 
-struct CoarseTable::Maps {
-    std::vector<ValueMap> of_column;
-};
-
 std::uint16_t CoarseTable::code_of(std::size_t column, float value) const {
     Tile floats{};
     floats[0] = value;
     Bytes bins;
     Bytes steps;
-    std::visit(
-        [&]<class Map>(const Map& map) {
-            if constexpr (!std::is_same_v<Map, std::monostate>)
-                map.encode(floats, bins.data(), steps.data());
-        },
-        maps_->of_column[column]);
+    (*encoders_)[column].find(floats, bins.data(), steps.data());
     return static_cast<std::uint16_t>(bins[0] << 8 | steps[0]);
 }
 
 CoarseTable::CoarseTable(std::span<const RawColumn> raw, std::size_t n_rows, Threads& threads,
-                         const Cancel& cancel, const Seen& seen) {
+                         const Cancel& cancel) {
     // Padded to whole tiles, and so that columns do not all start at the same place in the cache.
     const std::size_t stride = (n_rows + tile_size - 1) / tile_size * tile_size + 192;
     std::size_t n_bytes = 0;
     for (const RawColumn& column : raw) n_bytes += (column.is_choice ? 1 : 2) * stride;
-    codes_ = make_pages(n_bytes);
+    codes_ = std::make_unique_for_overwrite<std::uint8_t[]>(n_bytes);
     std::uint8_t* next = codes_.get();
-    std::vector<Encoder> encoders;
+    encoders_ = std::make_shared<std::vector<Encoder>>();
     for (const RawColumn& column : raw) {
-        encoders.push_back({column, n_rows, std::exchange(next, next + stride)});
-        if (!column.is_choice) encoders.back().steps = std::exchange(next, next + stride);
+        Encoder& encoder = encoders_->emplace_back(column, n_rows);
+        encoder.bins = std::exchange(next, next + stride);
+        if (!column.is_choice) encoder.steps = std::exchange(next, next + stride);
         CoarseColumn& coarse = columns_.emplace_back();
         coarse.is_choice = column.is_choice;
         coarse.has_many_choices = has_many_choices(column);
-        coarse.bins = encoders.back().bins;
-        coarse.steps = encoders.back().steps;
+        coarse.bins = encoder.bins;
+        coarse.steps = encoder.steps;
         if (!column.is_choice) continue;
         coarse.is_single.fill(1);
         coarse.n_used = has_many_choices(column) ? 2 : column.n_choices + 1;
     }
-    make_maps(encoders, n_rows, threads);
-    auto maps = std::make_shared<Maps>();
-    for (const Encoder& encoder : encoders) maps->of_column.push_back(encoder.map);
-    maps_ = std::move(maps);
-    encode(encoders, n_rows, threads, cancel, seen);
+    make_maps(n_rows, threads);
+    encode(n_rows, threads, cancel);
 }
 
-void CoarseTable::make_maps(std::span<Encoder> encoders, std::size_t n_rows, Threads& threads) {
+void CoarseTable::make_maps(std::size_t n_rows, Threads& threads) {
+    const std::span<Encoder> encoders(*encoders_);
     constexpr std::size_t n_together = 8;  // columns whose values may share a line of the cache
     const std::vector<Row> rows = sampled_rows(n_rows, encoders.size());
     const std::size_t n_groups = (encoders.size() + n_together - 1) / n_together;
@@ -237,14 +232,14 @@ void CoarseTable::make_maps(std::span<Encoder> encoders, std::size_t n_rows, Thr
     });
 }
 
-void CoarseTable::encode(std::span<const Encoder> encoders, std::size_t n_rows, Threads& threads,
-                         const Cancel& cancel, const Seen& seen) {
+void CoarseTable::encode(std::size_t n_rows, Threads& threads, const Cancel& cancel) {
+    const std::span<const Encoder> encoders(*encoders_);
     constexpr std::size_t n_cached = 1 << 18;  // codes that a cache holds
     const std::size_t chunk = std::max<std::size_t>(
         n_cached / std::max<std::size_t>(encoders.size(), 1) / tile_size * tile_size, tile_size);
     std::atomic<std::size_t> next{0};
     std::mutex merging;
-    threads.parallel_for(threads.count(), [&](std::size_t thread) {
+    threads.parallel_for(threads.count(), [&](std::size_t /*thread*/) {
         std::vector<Mixed> mixed(encoders.size());
         for (std::size_t begin = next.fetch_add(chunk); begin < n_rows;
              begin = next.fetch_add(chunk)) {
@@ -252,7 +247,6 @@ void CoarseTable::encode(std::span<const Encoder> encoders, std::size_t n_rows, 
             const std::size_t end = std::min(n_rows, begin + chunk);
             for (std::size_t row = begin; row < end; row += tile_size)
                 for (std::size_t i = 0; i < encoders.size(); ++i) encoders[i].encode(row, mixed[i]);
-            if (seen) seen(columns_, begin, end, thread);
         }
         const std::scoped_lock lock(merging);
         for (std::size_t i = 0; i < encoders.size(); ++i)

@@ -4,18 +4,12 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
-#include <new>
 #include <span>
 #include <vector>
 
 #include "table.hpp"
 #include "threads.hpp"
-
-#if defined(__linux__)
-#include <sys/mman.h>
-#endif
 
 namespace bough {
 
@@ -25,25 +19,6 @@ namespace bough {
 
 constexpr std::size_t n_bins = 256;   // bin 0 holds the missing values
 constexpr std::size_t n_steps = 256;  // places within a bin
-
-struct FreePages {
-    void operator()(std::uint8_t* bytes) const {
-        ::operator delete[](bytes, std::align_val_t{std::size_t{1} << 21});
-    }
-};
-
-/// Bytes that begin at the start of a large page, where a system has them: the processor then finds
-/// its way through many columns at once, and the system hands the memory out in fewer steps.
-using Pages = std::unique_ptr<std::uint8_t[], FreePages>;
-
-inline Pages make_pages(std::size_t n_bytes) {
-    constexpr std::align_val_t large{std::size_t{1} << 21};
-    auto* bytes = static_cast<std::uint8_t*>(::operator new[](n_bytes, large));
-#if defined(MADV_HUGEPAGE)
-    madvise(bytes, n_bytes, MADV_HUGEPAGE);  // where it cannot, small pages do as well
-#endif
-    return Pages(bytes);
-}
 
 /// A column of a table in coarse codes, or of choices that have a bin each or, where they are too
 /// many, all the same bin.
@@ -56,16 +31,11 @@ struct CoarseColumn {
     std::size_t n_used = n_bins;                   // bins from here on are empty
 };
 
-/// Told, as soon as all columns of some rows have their codes, which rows: the codes are still in
-/// the cache. Each thread tells of one piece at a time. Which bins are single is not known yet.
-using Seen = std::function<void(std::span<const CoarseColumn> columns, std::size_t begin,
-                                std::size_t end, std::size_t thread)>;
-
 /// All columns of a table in coarse codes.
 class CoarseTable {
   public:
     CoarseTable(std::span<const RawColumn> raw, std::size_t n_rows, Threads& threads,
-                const Cancel& cancel, const Seen& seen = {});
+                const Cancel& cancel);
 
     [[nodiscard]] const CoarseColumn& operator[](std::size_t i) const { return columns_[i]; }
     [[nodiscard]] std::size_t n_columns() const { return columns_.size(); }
@@ -74,15 +44,13 @@ class CoarseTable {
 
   private:
     struct Encoder;
-    struct Maps;
 
-    void make_maps(std::span<Encoder> encoders, std::size_t n_rows, Threads& threads);
-    void encode(std::span<const Encoder> encoders, std::size_t n_rows, Threads& threads,
-                const Cancel& cancel, const Seen& seen);
+    void make_maps(std::size_t n_rows, Threads& threads);
+    void encode(std::size_t n_rows, Threads& threads, const Cancel& cancel);
 
-    Pages codes_;
+    std::unique_ptr<std::uint8_t[]> codes_;
     std::vector<CoarseColumn> columns_;
-    std::shared_ptr<const Maps> maps_;
+    std::shared_ptr<std::vector<Encoder>> encoders_;  // of each column
 };
 
 /// Whether a column has more choices than bins.

@@ -5,23 +5,15 @@
 #include <atomic>
 #include <cstddef>
 #include <optional>
-#include <utility>
 #include <vector>
 
 #include "finalist.hpp"
 
-// Threads search columns side by side and offer what they find:
-//
-//     start(tolerance)              begin with no queries
-//     with_shortlist(column, thread, offer)   call `offer(shortlist)`, which may offer queries
-//     about a column cutoff(column)                what a gain must reach to matter to this column
-//     best(), is_empty(), winner()  once all threads are done; no winner: doubles cannot tell
-//     finalists()                   all that may be the best, for whoever can
-
 namespace bough {
 
-/// Columns compete by gain, and threads tell each other the best; or, by gain ratio, each column
-/// sends its best query, as C4.5 does.
+/// Threads search columns side by side and offer what they find. Columns compete by gain, and
+/// threads tell each other the best; or, by gain ratio, each column sends its best query, as C4.5
+/// does.
 class Contest {
   public:
     Contest(std::size_t n_columns, std::size_t n_threads, bool by_ratio)
@@ -32,6 +24,7 @@ class Contest {
         for (auto& shortlist : shortlists_) shortlist.start(tolerance);
         best_.store(shortlists_[0].best());
     }
+    /// Call `offer(shortlist)`, which may offer queries about a column.
     template <class Offer>
     void with_shortlist(std::size_t column, std::size_t thread, const Offer& offer) {
         if (by_ratio_) return offer(shortlists_[column]);
@@ -44,6 +37,7 @@ class Contest {
     }
     [[nodiscard]] bool is_by_ratio() const { return by_ratio_; }
     [[nodiscard]] double best() const { return best_.load(); }
+    /// What a gain must reach to matter to a column.
     [[nodiscard]] double cutoff(std::size_t column) const {
         return by_ratio_ ? shortlists_[column].cutoff() : tolerance_.cutoff(best());
     }
@@ -55,6 +49,10 @@ class Contest {
         return std::any_of(shortlists_.begin(), shortlists_.end(),
                            [](const Shortlist& shortlist) { return shortlist.has_given_up(); });
     }
+
+    // Once all threads are done:
+
+    /// All that may be the best, for whoever can tell.
     [[nodiscard]] std::vector<Finalist> finalists() {
         std::vector<Finalist> all;
         for (Shortlist& shortlist : shortlists_) {
@@ -63,6 +61,7 @@ class Contest {
         }
         return all;
     }
+    /// None where doubles cannot tell.
     [[nodiscard]] std::optional<Finalist> winner() {
         if (by_ratio_) return best_ratio();
         for (std::size_t i = 1; i < shortlists_.size(); ++i) shortlists_[0].merge(shortlists_[i]);

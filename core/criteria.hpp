@@ -4,9 +4,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <optional>
+#include <stdexcept>
 #include <string_view>
 #include <tuple>
 #include <type_traits>
+#include <utility>
 
 #include "tally.hpp"
 
@@ -220,5 +223,23 @@ constexpr bool is_ranked = std::is_base_of_v<Ranked, Criterion>;
 /// here; CONTRIBUTING.md says in which files it is compiled.
 using Criteria = std::tuple<Error, Gini, Entropy, LogLoss, GainRatio, SquaredError, AbsoluteError,
                             Poisson, Quantile>;
+
+/// Call `use` with each criterion.
+template <class Use>
+void for_each_criterion(const Use& use) {
+    std::apply([&](auto... each) { (use(each), ...); }, Criteria{});
+}
+
+/// What `use` makes of the criterion of this name, or of the one it is another name for.
+template <class Use>
+auto use_criterion(std::string_view name, const Use& use) {
+    std::optional<decltype(use(Error{}))> made;
+    for_each_criterion([&]<class Criterion>(Criterion /*kind*/) {
+        using Same = std::conditional_t<std::is_base_of_v<Entropy, Criterion>, Entropy, Criterion>;
+        if (Criterion::name == name) made = use(Same{});
+    });
+    if (!made) throw std::invalid_argument("unknown criterion");
+    return std::move(*made);
+}
 
 }  // namespace bough

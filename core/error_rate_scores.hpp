@@ -68,30 +68,13 @@ class OutputScores<Error> {
 /// the best gain; from `decide_ties` on, gains and bounds are those of the Gini gain, of the cuts
 /// whose gain is the best.
 template <>
-class Scores<Error> {
+class Scores<Error> : public AddedScores<Error> {
   public:
     template <class Statistic>
     void enter(const Sums& node, const Counts<Statistic>& counts) {
+        AddedScores::enter(node, counts);
         gini_.enter(node, counts);
-        outputs_.clear();
         decides_ties_ = false;
-        for (std::size_t o = 0; o < counts.n_outputs(); ++o)
-            outputs_.emplace_back(OutputSums{&node, counts.first_part(o), counts[o].n_parts(),
-                                             counts[o].precision, 0});
-    }
-
-    [[nodiscard]] const Sums& node() const { return gini_.node(); }
-    [[nodiscard]] std::size_t n_outputs() const { return outputs_.size(); }
-    [[nodiscard]] const OutputScores<Error>& output(std::size_t o) const { return outputs_[o]; }
-    [[nodiscard]] static bool can_tell() { return true; }
-    [[nodiscard]] static bool bars(const RunningSums& /*running*/, std::size_t /*boundary*/,
-                                   const Sums& /*ahead*/) {
-        return false;
-    }
-    [[nodiscard]] static bool bars(const Sums& /*answer*/) { return false; }
-    [[nodiscard]] static double offered(const RunningSums& /*running*/, std::size_t /*boundary*/,
-                                        const Sums& /*ahead*/, double gain) {
-        return gain;
     }
     [[nodiscard]] Tolerance tolerance() const {
         if (decides_ties_) return gini_.tolerance();
@@ -104,49 +87,36 @@ class Scores<Error> {
     }
 
     void gains(const RunningSums& running, const Sums& ahead, double* out) const {
-        std::vector<double> errors =
-            added(running, [&](const auto& one, double* room) { one.gains(running, ahead, room); });
-        if (decides_ties_) gini_.gains(running, ahead, out);
-        for (std::size_t b = 0; b < running.n_boundaries(); ++b)
-            out[b] = decides_ties_ ? among_ties(errors[b], out[b]) : errors[b];
+        AddedScores::gains(running, ahead, out);
+        if (!decides_ties_) return;
+        std::vector<double> second(running.n_boundaries());
+        gini_.gains(running, ahead, second.data());
+        leave_ties(second, running.n_boundaries(), out);
     }
     [[nodiscard]] double gain_of_all(std::span<const Sums* const> answers) const {
-        double gain = 0;
-        for (const auto& one : outputs_) gain += one.gain_of_all(answers);
-        return decides_ties_ ? among_ties(gain, gini_.gain_of_all(answers)) : gain;
+        double gain = AddedScores::gain_of_all(answers);
+        if (decides_ties_) leave_ties({gini_.gain_of_all(answers)}, 1, &gain);
+        return gain;
     }
-    void bounds(const RunningSums& running, const Sums& ahead, const double* /*gains*/,
+    void bounds(const RunningSums& running, const Sums& ahead, const double* gains,
                 double* out) const {
-        const std::vector<double> errors = added(running, [&](const auto& one, double* room) {
-            one.bounds(running, ahead, nullptr, room);
-        });
-        if (!decides_ties_) {
-            std::copy_n(errors.begin(), running.n_cells, out);
-            return;
-        }
-        std::vector<double> gains(running.n_boundaries());
-        gini_.gains(running, ahead, gains.data());
-        gini_.bounds(running, ahead, gains.data(), out);
-        for (std::size_t c = 0; c < running.n_cells; ++c) out[c] = among_ties(errors[c], out[c]);
+        AddedScores::bounds(running, ahead, gains, out);
+        if (!decides_ties_) return;
+        std::vector<double> second(running.n_boundaries());
+        std::vector<double> bounds(running.n_boundaries());
+        gini_.gains(running, ahead, second.data());
+        gini_.bounds(running, ahead, second.data(), bounds.data());
+        leave_ties(bounds, running.n_cells, out);
     }
 
   private:
-    [[nodiscard]] double among_ties(double gain, double second) const {
-        return gain < best_ ? -std::numeric_limits<double>::infinity() : second;
-    }
-    template <class Put>
-    [[nodiscard]] std::vector<double> added(const RunningSums& running, const Put& put) const {
-        std::vector<double> sum(running.n_boundaries());
-        std::vector<double> room(running.n_boundaries());
-        for (const auto& one : outputs_) {
-            put(one, room.data());
-            for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += room[i];
-        }
-        return sum;
+    /// Put the second score in the place of the best gain, and let nothing else win.
+    void leave_ties(const std::vector<double>& second, std::size_t count, double* out) const {
+        for (std::size_t i = 0; i < count; ++i)
+            out[i] = out[i] < best_ ? -std::numeric_limits<double>::infinity() : second[i];
     }
 
     Scores<Gini> gini_;
-    std::vector<OutputScores<Error>> outputs_;
     bool decides_ties_ = false;
     double best_ = 0;
 };

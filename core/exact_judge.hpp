@@ -43,6 +43,24 @@ inline std::size_t kind_of(Answers&& answers, std::size_t n_answers, std::vector
     return kinds.size() - 1;
 }
 
+/// The kinds of some queries, and which kind each of them is of.
+struct Kinds {
+    std::vector<Alike> all;
+    std::vector<std::size_t> of_query;
+};
+
+/// `answers_to(query, answers)` writes the answers of all rows, of which there are so many.
+template <class Queries, class AnswersToQuery>
+Kinds kinds_of(const Queries& queries, std::size_t n_rows, const AnswersToQuery& answers_to) {
+    Kinds kinds;
+    for (const auto& query : queries) {
+        Answers answers(n_rows);
+        answers_to(query, answers);
+        kinds.of_query.push_back(kind_of(std::move(answers), query.n_answers(), kinds.all));
+    }
+    return kinds;
+}
+
 /// Judges queries of one node, by the function that scores every query; compiled in
 /// `exact_search.cpp`.
 template <class Criterion>
@@ -57,25 +75,16 @@ class Judge {
     [[nodiscard]] std::size_t winner(std::span<const Finalist> finalists, const AnswersTo& answers);
     /// The gain of a query, in units of the labels' grid.
     [[nodiscard]] double gain(const Finalist& finalist, const AnswersTo& answers);
-    [[nodiscard]] double weight() { return to_double(node().tally().weight); }
+    [[nodiscard]] double weight() { return to_double(scorer().tally().weight); }
 
   private:
-    /// A node, worked out when it is needed.
-    struct Node {
-        Summary<Labels> summary;
-        std::unique_ptr<ExactNode<Criterion>> seen;
-
-        [[nodiscard]] const auto& scorer() const { return seen->scorer(); }
-        [[nodiscard]] const auto& tally() const { return summary.tally; }
-    };
-
-    Node& node();
+    const NodeScorer<Criterion>& scorer();
     void score(Alike& alike);
 
     const FixedLabels<Labels>& fixed_;
     std::span<const Row> rows_;
     bool by_ratio_;
-    std::unique_ptr<Node> node_;
+    std::unique_ptr<ExactNode<Criterion>> node_;  // worked out when it is needed
 };
 
 /// What a contest decides in doubles, or else exact arithmetic between the few queries that may be

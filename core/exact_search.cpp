@@ -2,6 +2,8 @@
 #include "exact_search.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <limits>
 #include <utility>
 
 #include "exact_judge.hpp"
@@ -11,23 +13,19 @@
 namespace bough {
 namespace {
 
-/// The question of a candidate; its codes are ranks among the values of `column`.
+/// The question of a candidate; its place is a rank among the values of `column`, not all of which
+/// need occur.
 inline Question question_of(const Candidate& candidate, const Column& column) {
     Question question = question_of(candidate);
-    if (candidate.kind == Kind::below)
-        question.pivot = std::visit(
-            [&](const auto& values) {
-                return pivot_between(values[candidate.low - 1], values[candidate.high - 1]);
-            },
-            column.values);
+    if (candidate.kind != Kind::below) return question;
+    const auto low = static_cast<std::uint32_t>(candidate.place);
+    std::uint32_t high = std::numeric_limits<std::uint32_t>::max();
+    for (const std::uint32_t code : column.codes)
+        if (code > low) high = std::min(high, code);
+    question.pivot = std::visit(
+        [&](const auto& values) { return pivot_between(values[low - 1], values[high - 1]); },
+        column.values);
     return question;
-}
-
-std::size_t first_of(std::span<const Finalist> finalists) {
-    const auto first =
-        std::min_element(finalists.begin(), finalists.end(),
-                         [](const Finalist& a, const Finalist& b) { return precedes(a, b); });
-    return static_cast<std::size_t>(first - finalists.begin());
 }
 
 }  // namespace
@@ -38,31 +36,24 @@ std::optional<Found> exact_search(const FixedLabels<typename Criterion::Labels>&
                                   std::span<const Row> rows, const Limits& limits,
                                   const Settings& settings, std::uint64_t chance,
                                   const LevelBounds& bounds, const Cancel& cancel) {
-    Summary<typename Criterion::Labels> summary(fixed.view());
-    summary.add(fixed, rows);
-    const ExactNode<Criterion> node(fixed, rows, summary, limits.by_ratio, bounds);
+    const ExactNode<Criterion> node(fixed, rows, limits.by_ratio, bounds);
     ColumnSearch<Criterion> search(limits, cancel);
-    std::vector<std::vector<Candidate>> by_column;
-    bool any = false;
-    std::size_t n_drawn = 0;
-    const std::size_t most = settings.max_features;
-    DrawnColumns drawn(settings.column_numbers, most > 0 ? n_columns : 0, chance);
-    for (std::size_t k = 0; k < n_columns; ++k) {
-        const std::size_t i = most > 0 ? drawn.take() : k;
+    std::vector<Candidate> finalists;
+    const auto scan = [&](std::size_t i) {
         cancel.check();
         const Column column = encode(i);
         auto result = search.run(column, static_cast<std::int32_t>(i), node.scorer(), rows,
                                  settings.column_numbers.chance(chance, i));
-        if (!result.tells_apart) continue;
-        any = any || !result.finalists.empty();
-        by_column.push_back(std::move(result.finalists));
-        if (most > 0 && ++n_drawn >= most && any) break;
-    }
-    if (!any) return std::nullopt;
-    Candidate best = node.scorer().choose(std::move(by_column));
+        std::move(result.finalists.begin(), result.finalists.end(), std::back_inserter(finalists));
+        return result.tells_apart;
+    };
+    scan_columns(settings.column_numbers, n_columns, chance, settings.max_features, scan,
+                 [&] { return !finalists.empty(); });
+    if (finalists.empty()) return std::nullopt;
+    Candidate best = node.scorer().choose(std::move(finalists));
     const double gain = best.gain;
     const Column column = encode(static_cast<std::size_t>(best.column));
-    return Found{question_of(best, column), gain, to_double(summary.tally.weight)};
+    return Found{question_of(best, column), gain, to_double(node.scorer().tally().weight)};
 }
 
 template <class Criterion>
@@ -80,28 +71,20 @@ std::vector<Candidate> finalists_of(const NodeScorer<Criterion>& node, const Col
 template <class Criterion>
 std::size_t Judge<Criterion>::winner(std::span<const Finalist> finalists,
                                      const AnswersTo& answers_to) {
-    std::vector<Alike> kinds;
-    std::vector<std::size_t> places;
-    for (const Finalist& finalist : finalists) {
-        Answers answers(rows_.size());
-        answers_to(finalist, answers);
-        places.push_back(kind_of(std::move(answers), finalist.n_answers(), kinds));
-    }
-    if (kinds.size() == 1 && !by_ratio_) return first_of(finalists);
+    auto [kinds, kind_of] = kinds_of(finalists, rows_.size(), answers_to);
+    if (kinds.size() == 1 && !by_ratio_)
+        return static_cast<std::size_t>(
+            std::min_element(finalists.begin(), finalists.end(), precedes) - finalists.begin());
     for (Alike& alike : kinds) score(alike);
-    std::vector<std::vector<Candidate>> by_column;
+    std::vector<Candidate> scored;
     for (std::size_t i = 0; i < finalists.size(); ++i) {
-        if (i == 0 || finalists[i].column != finalists[i - 1].column) by_column.emplace_back();
-        Candidate candidate = kinds[places[i]].scored;
-        candidate.column = finalists[i].column;
-        candidate.kind = finalists[i].kind;
-        candidate.low = static_cast<std::uint32_t>(finalists[i].place);
-        candidate.missing = finalists[i].missing;
-        candidate.first_side = finalists[i].first_side;
+        Candidate candidate = kinds[kind_of[i]].scored;
+        static_cast<QuestionBase&>(candidate) = finalists[i];
+        candidate.place = finalists[i].place;
         candidate.number = i;
-        by_column.back().push_back(std::move(candidate));
+        scored.push_back(std::move(candidate));
     }
-    return node().scorer().choose(std::move(by_column)).number;
+    return scorer().choose(std::move(scored)).number;
 }
 
 template <class Criterion>
@@ -113,26 +96,21 @@ double Judge<Criterion>::gain(const Finalist& finalist, const AnswersTo& answers
 }
 
 template <class Criterion>
-typename Judge<Criterion>::Node& Judge<Criterion>::node() {
-    if (!node_) {
-        node_ = std::make_unique<Node>(Node{Summary<Labels>(fixed_.view()), nullptr});
-        node_->summary.add(fixed_, rows_);
-        node_->seen =
-            std::make_unique<ExactNode<Criterion>>(fixed_, rows_, node_->summary, by_ratio_);
-    }
-    return *node_;
+const NodeScorer<Criterion>& Judge<Criterion>::scorer() {
+    if (!node_) node_ = std::make_unique<ExactNode<Criterion>>(fixed_, rows_, by_ratio_);
+    return node_->scorer();
 }
 
 template <class Criterion>
 void Judge<Criterion>::score(Alike& alike) {
-    const auto& scorer = node().scorer();
+    const auto& node = scorer();
     using Part = Tally<typename Labels::Cell>;
-    std::vector<Part> parts(alike.n_answers, Part(scorer.labels().n_cells()));
+    std::vector<Part> parts(alike.n_answers, Part(node.labels().n_cells()));
     for (std::size_t i = 0; i < rows_.size(); ++i)
-        scorer.labels().add(parts[alike.answers[i]], rows_[i]);
+        node.labels().add(parts[alike.answers[i]], rows_[i]);
     std::vector<const Part*> pointers;
     for (const Part& part : parts) pointers.push_back(&part);
-    scorer.score(alike.scored, pointers);
+    node.score(alike.scored, pointers);
 }
 
 #define BOUGH_SEARCH_EXACTLY(Criterion)                                                          \

@@ -27,6 +27,9 @@ class ExactNode {
   public:
     using Labels = typename Criterion::Labels;
 
+    ExactNode(const FixedLabels<Labels>& fixed, std::span<const Row> rows, bool by_ratio,
+              const LevelBounds& bounds = {})
+        : ExactNode(fixed, rows, Summary<Labels>(fixed, rows), by_ratio, bounds) {}
     ExactNode(const FixedLabels<Labels>& fixed, std::span<const Row> rows,
               const Summary<Labels>& summary, bool by_ratio, const LevelBounds& bounds = {})
         : labels_(fixed.view()),

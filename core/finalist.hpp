@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -28,38 +27,16 @@ struct Cut {
     void set(std::int64_t greatest) { integer = greatest; }
 };
 
-/// A query that may turn out the best.
-struct Finalist {
-    double gain = 0;  // × node weight
-    std::int32_t column = 0;
-    Kind kind = Kind::below;
-    std::int32_t missing = stop;
-    double place = 0;        // Below: the known rows on the first side, which order its pivots
+/// A query that may turn out the best; its gain is × node weight, and its place the known rows on
+/// the first side.
+struct Finalist : RatedQuery {
     double answer_bits = 0;  // × node weight: what the answers say, for the gain ratio
     Cut cut;
-    std::vector<std::int32_t> choices;
-    std::vector<std::int32_t> answers;
-    std::vector<std::int32_t> first_side;
 
     Finalist(std::size_t of_column, Kind its_kind, std::int32_t missing_answer, double its_gain)
-        : gain(its_gain),
-          column(static_cast<std::int32_t>(of_column)),
-          kind(its_kind),
-          missing(missing_answer) {}
-
-    [[nodiscard]] std::size_t n_answers() const {
-        if (kind != Kind::each_value) return 2;
-        return choices.size() + (missing == stop ? 0 : 1);
-    }
+        : RatedQuery{{static_cast<std::int32_t>(of_column), its_kind, missing_answer, {}, {}},
+                     its_gain} {}
 };
-
-inline bool precedes(const Finalist& a, const Finalist& b) {
-    if (a.column != b.column) return a.column < b.column;
-    if (a.kind != b.kind) return a.kind < b.kind;
-    if (a.place != b.place) return a.place < b.place;
-    if (a.first_side != b.first_side) return a.first_side < b.first_side;
-    return a.missing < b.missing;
-}
 
 /// The queries of a node that may turn out the best; few, since most are plainly worse than another
 /// or precede none that is as good.

@@ -5,11 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <mutex>
 #include <span>
 
 #include "threads.hpp"
@@ -147,6 +145,14 @@ Wide<Left + Right> product(const Wide<Left>& left, const Wide<Right>& right) {
 
 inline Wide<4> product(Int128 left, Int128 right) { return product(Wide<2>(left), Wide<2>(right)); }
 
+/// How many bits the magnitude of a number has.
+inline int bits_of(Int128 value) {
+    const auto magnitude = static_cast<Unsigned128>(value < 0 ? -value : value);
+    const auto high = static_cast<std::uint64_t>(magnitude >> 64);
+    return high != 0 ? 64 + static_cast<int>(std::bit_width(high))
+                     : static_cast<int>(std::bit_width(static_cast<std::uint64_t>(magnitude)));
+}
+
 /// The nearest double, or within one unit of its last place for values beyond 128 bits.
 inline double to_double(Int128 value) {
     const auto low = static_cast<std::int64_t>(value);
@@ -275,16 +281,14 @@ struct Exponents {
 /// The exponents that the values of rows with weight need.
 inline Exponents exponents_of(std::span<const double> values, const double* weights,
                               Threads& threads) {
-    Exponents all;
-    std::mutex adding;
-    threads.for_stretches(values.size(), [&](std::size_t begin, std::size_t end) {
-        Exponents mine;
-        for (std::size_t i = begin; i < end; ++i)
-            if (weights == nullptr || weights[i] > 0) mine.add(values[i]);
-        const std::scoped_lock lock(adding);
-        all += mine;
-    });
-    return all;
+    return over_stretches<Exponents>(values.size(), threads,
+                                     [&](std::size_t begin, std::size_t end) {
+                                         Exponents mine;
+                                         for (std::size_t i = begin; i < end; ++i)
+                                             if (weights == nullptr || weights[i] > 0)
+                                                 mine.add(values[i]);
+                                         return mine;
+                                     });
 }
 
 /// The nearest point of the grid.

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <algorithm>
-#include <atomic>
 #include <cstddef>
+#include <functional>
 #include <limits>
 #include <utility>
 #include <vector>
@@ -90,8 +90,8 @@ void grow_depth_first(Branch&& root, const Grow& grow) {
     }
 }
 
-/// Grow subtrees, of which each worker takes the next one: `grow(branch, nodes, worker)` grows
-/// below the branch, in a tree of its own where there are several workers.
+/// Grow subtrees, of which each worker takes the largest that is left: `grow(branch, nodes,
+/// worker)` grows below the branch, in a tree of its own where there are several workers.
 template <class Branch, class Grow>
 void grow_subtrees(std::vector<Branch>&& branches, GrownTree& nodes, Threads& threads,
                    std::size_t n_workers, const Grow& grow) {
@@ -99,15 +99,14 @@ void grow_subtrees(std::vector<Branch>&& branches, GrownTree& nodes, Threads& th
         for (Branch& branch : branches) grow(std::move(branch), nodes, std::size_t{0});
         return;
     }
+    std::ranges::sort(branches, std::greater<>{},
+                      [&](const Branch& branch) { return nodes[branch.node_id].n_rows(); });
     std::vector<GrownTree> grown(branches.size());
     std::vector<std::size_t> roots(branches.size());
-    std::atomic<std::size_t> next{0};
-    threads.parallel_for(n_workers, [&](std::size_t worker) {
-        for (std::size_t i = next++; i < branches.size(); i = next++) {
-            roots[i] = std::exchange(branches[i].node_id, 0);
-            grown[i][0] = nodes[roots[i]];
-            grow(std::move(branches[i]), grown[i], worker);
-        }
+    threads.share_out(n_workers, branches.size(), [&](std::size_t i, std::size_t worker) {
+        roots[i] = std::exchange(branches[i].node_id, 0);
+        grown[i][0] = nodes[roots[i]];
+        grow(std::move(branches[i]), grown[i], worker);
     });
     for (std::size_t i = 0; i < grown.size(); ++i) nodes.graft(roots[i], std::move(grown[i]));
 }

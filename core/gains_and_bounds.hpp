@@ -17,11 +17,9 @@
 // functions, in units of gain × node weight:
 //
 //     tolerance()                        how near gains must be to be tied, how wrong they may be
-//     whole(), lost()                    where digits are lost: the impurity, and what it must
-//     exceed gains(running, ahead, out)           out[b]: the gain of cutting at boundary b
-//     bounds(running, ahead, gains, out)   out[c]: no cut inside cell c gains more, by more than
-//     the
-//                                        error of a gain
+//     whole(), lost()                    where digits are lost: the impurity must exceed this
+//     gains(running, ahead, out)         out[b]: the gain of cutting at boundary b
+//     bounds(running, ahead, gains, out) out[c]: no cut inside cell c gains more, but for the error
 //     gain_of_all(answers)               the gain of a query with any number of answers
 //     impurity(sums)                     how mixed rows are, × their weight
 //
@@ -77,7 +75,7 @@ class OutputScores;
 
 /// The scores of a node: those of its outputs, in a common unit, added up.
 template <class Criterion>
-class Scores {
+class AddedScores {
   public:
     /// Score the queries of a node from now on.
     template <class Statistic>
@@ -188,5 +186,9 @@ class Scores {
     std::vector<OutputScores<Criterion>> outputs_;
     std::vector<double> factors_;
 };
+
+/// What searches use.
+template <class Criterion>
+class Scores : public AddedScores<Criterion> {};
 
 }  // namespace bough

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
-#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -22,33 +20,6 @@ FlatTree refilled_by(const GrowTable& table, const Settings& settings, const Sha
                      std::size_t n_threads, const Cancel& cancel);
 
 namespace {
-
-/// Call `use` with the criterion of each index in turn.
-template <class Use, std::size_t... Index>
-void for_each_criterion(const Use& use, std::index_sequence<Index...> /*all*/) {
-    (use(std::tuple_element_t<Index, Criteria>{}), ...);
-}
-
-template <class Use>
-void for_each_criterion(const Use& use) {
-    for_each_criterion(use, std::make_index_sequence<std::tuple_size_v<Criteria>>{});
-}
-
-/// What `use` makes of the criterion of this name.
-template <class Use>
-FlatTree use_criterion(std::string_view name, const Use& use) {
-    FlatTree tree;
-    bool is_known = false;
-    for_each_criterion([&](auto criterion) {
-        using Criterion = decltype(criterion);
-        using Same = std::conditional_t<std::is_base_of_v<Entropy, Criterion>, Entropy, Criterion>;
-        if (Criterion::name != name) return;
-        is_known = true;
-        tree = use(Same{});
-    });
-    if (!is_known) throw std::invalid_argument("unknown criterion");
-    return tree;
-}
 
 /// About which share of what sparse columns store is different within a column: from some values
 /// of some columns.
@@ -79,11 +50,9 @@ double share_of_cells(const SparseTable& table) {
 bool stays_sparse(const GrowTable& table, const Settings& settings) {
     constexpr double least_stored = 4;  // values of the table for each that is stored, as measured
     constexpr double least_cells = 20;  // and for each cell
-    bool sorts_labels = false;
-    for_each_criterion([&](auto criterion) {
-        using Criterion = decltype(criterion);
-        if (Criterion::name == settings.criterion) sorts_labels = is_ranked<Criterion>;
-    });
+    const bool sorts_labels =
+        use_criterion(settings.criterion,
+                      []<class Criterion>(Criterion /*kind*/) { return is_ranked<Criterion>; });
     if (sorts_labels || settings.draw_pivots || settings.is_best_first(table.n_rows)) return false;
     const auto n_stored = static_cast<double>(table.sparse->values.size());
     const double n_values =

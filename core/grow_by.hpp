@@ -114,9 +114,8 @@ inline FlatTree cut_to_leaves(const FlatTree& tree, std::size_t max_leaves,
 
 /// Grow from sparse columns; compiled in `grow_sparse.cpp`.
 template <class Criterion, class Statistic>
-GrownTree grow_sparse(const SparseTable& table, const Settings& settings,
-                      const FixedLabels<typename Criterion::Labels>& fixed, const Limits& limits,
-                      std::span<Row> rows, Threads& threads, const Cancel& cancel);
+GrownTree grow_sparse(const SparseTable& table, const ListContext<Criterion>& context,
+                      std::span<Row> rows, Threads& threads);
 
 template <class Criterion>
 FlatTree grow_by(const GrowTable& table, const Settings& settings, std::size_t n_threads,
@@ -127,14 +126,17 @@ FlatTree grow_by(const GrowTable& table, const Settings& settings, std::size_t n
     if (!settings.directions.empty()) fixed.give_rounded();
     std::vector<Row> rows = rows_with_weight(table);
     const Limits limits = limits_for(settings, fixed, rows);
+    const auto context = [&](const Settings& followed) {
+        return ListContext<Criterion>{
+            table.columns, followed, fixed, limits, fixed.table_weight(rows), cancel};
+    };
     GrownTree nodes(root_node(settings, rows.size()));
     if (table.columns.empty() && !table.sparse) {
         // There is nothing to ask.
     } else if constexpr (is_ranked<Criterion>) {
         sort_by_label(rows, fixed);
         const auto grow_presorted = [&]<bool HasWeights>() {
-            return QuantileGrower<Criterion, HasWeights>(table, settings, fixed, limits, rows,
-                                                         threads, cancel)
+            return QuantileGrower<Criterion, HasWeights>(table, context(settings), rows, threads)
                 .grow();
         };
         nodes = table.weights == nullptr ? grow_presorted.template operator()<false>()
@@ -146,8 +148,8 @@ FlatTree grow_by(const GrowTable& table, const Settings& settings, std::size_t n
                                             table, settings, limits, fixed, rows);
         const auto grow_fast = [&]<class Statistic>(Statistic /*kind*/) {
             if (table.sparse)
-                return grow_sparse<Criterion, Statistic>(*table.sparse, chosen, fixed, limits, rows,
-                                                         threads, cancel);
+                return grow_sparse<Criterion, Statistic>(*table.sparse, context(chosen), rows,
+                                                         threads);
             return FastGrower<Criterion, Statistic>(table, chosen, fixed, limits, rows, threads,
                                                     cancel)
                 .grow();

@@ -10,17 +10,14 @@
 namespace bough {
 
 template <class Criterion, class Statistic>
-GrownTree grow_sparse(const SparseTable& table, const Settings& settings,
-                      const FixedLabels<typename Criterion::Labels>& fixed, const Limits& limits,
-                      std::span<Row> rows, Threads& threads, const Cancel& cancel) {
-    return SparseGrower<Criterion, Statistic>(table, settings, fixed, limits, rows, threads, cancel)
-        .grow();
+GrownTree grow_sparse(const SparseTable& table, const ListContext<Criterion>& context,
+                      std::span<Row> rows, Threads& threads) {
+    return SparseGrower<Criterion, Statistic>(table, context, rows, threads).grow();
 }
 
-#define BOUGH_GROW_SPARSE(Criterion, Weighted)                                                     \
-    template GrownTree grow_sparse<Criterion, CountedBy<Criterion, Weighted>::type>(               \
-        const SparseTable&, const Settings&, const FixedLabels<Criterion::Labels>&, const Limits&, \
-        std::span<Row>, Threads&, const Cancel&)
+#define BOUGH_GROW_SPARSE(Criterion, Weighted)                                       \
+    template GrownTree grow_sparse<Criterion, CountedBy<Criterion, Weighted>::type>( \
+        const SparseTable&, const ListContext<Criterion>&, std::span<Row>, Threads&)
 
 BOUGH_GROW_SPARSE(Error, false);
 BOUGH_GROW_SPARSE(Error, true);

@@ -26,6 +26,12 @@ struct LabelWeight {
     Int128 weight = 0;
 };
 
+inline Int128 weight_of(std::span<const LabelWeight> labels) {
+    Int128 weight = 0;
+    for (const LabelWeight& label : labels) weight += label.weight;
+    return weight;
+}
+
 /// The places of some rows in the order of a label.
 inline std::vector<std::uint32_t> label_order(const FixedLabels<NumberLabels>& fixed,
                                               std::span<const Row> rows, std::size_t output) {
@@ -69,9 +75,7 @@ struct QuantileLabels {
     /// The first label that reaches the share to 1e-12, and the first that exceeds it.
     QuantileLabels(std::span<const LabelWeight> labels, double share)
         : low(nullptr), high(&labels.back()) {
-        Int128 total = 0;
-        for (const LabelWeight& label : labels) total += label.weight;
-        const double whole = to_double(total);
+        const double whole = to_double(weight_of(labels));
         Int128 reached = 0;
         for (const LabelWeight& label : labels) {
             reached += label.weight;
@@ -120,9 +124,7 @@ Real cost_by(const Distances<Sum>& distances, double level) {
 
 /// The first label that reaches a share of their weight.
 inline std::size_t quantile_place(std::span<const LabelWeight> labels, double share) {
-    Int128 total = 0;
-    for (const LabelWeight& label : labels) total += label.weight;
-    const double least = share * to_double(total);
+    const double least = share * to_double(weight_of(labels));
     Int128 reached = 0;
     std::size_t place = 0;
     while (to_double(reached += labels[place].weight) < least) ++place;
@@ -148,8 +150,7 @@ template <class Real>
 Real poisson_cost(std::span<const LabelWeight> labels) {
     if (labels.size() == 1) return Real{};  // their mean may be 0
     const Wide<4> sum = sum_of(labels);
-    Int128 weight = 0;
-    for (const LabelWeight& label : labels) weight += label.weight;
+    const Int128 weight = weight_of(labels);
     Real cost{};
     for (const LabelWeight& label : labels)
         cost += Poisson::cost<Real>({&sum, 1, weight}, label.point, label.weight);

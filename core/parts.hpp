@@ -99,19 +99,15 @@ Summary<Labels> summary_of(const Labels& labels, const std::uint64_t* sums, std:
 /// The entries of two parts: those of the same place and key are added up.
 inline Entries added(const Entries& a, const Entries& b) {
     Entries sum{.n_ends = a.n_ends, .width = a.width, .limbs = most_limbs};
-    const auto copy = [&](const Entries& from, std::size_t i) {
-        sum.places.push_back(from.places[i]);
-        sum.keys.push_back(from.keys[i]);
-        const auto end = from.ends.begin() + static_cast<std::ptrdiff_t>(i * from.n_ends);
-        sum.ends.insert(sum.ends.end(), end, end + static_cast<std::ptrdiff_t>(from.n_ends));
-        for (std::size_t k = 0; k < from.width; ++k) {
-            const auto wide =
-                WideSum::of(from.sums.data() + (i * from.width + k) * from.limbs, from.limbs);
-            for (std::size_t limb = 0; limb < most_limbs; ++limb)
-                sum.sums.push_back(wide.limb(limb));
+    const auto add = [&](const Entries& from, std::size_t i) {
+        if (sum.size() == 0 || sum.places.back() != from.places[i] ||
+            sum.keys.back() != from.keys[i]) {
+            sum.places.push_back(from.places[i]);
+            sum.keys.push_back(from.keys[i]);
+            for (std::size_t e = 0; e < sum.n_ends; ++e)
+                sum.ends.push_back(e % 2 == 0 ? ~std::uint64_t{0} : 0);
+            sum.sums.resize(sum.sums.size() + sum.width * most_limbs);
         }
-    };
-    const auto add_to_last = [&](const Entries& from, std::size_t i) {
         std::uint64_t* ends = sum.ends.data() + sum.ends.size() - sum.n_ends;
         for (std::size_t e = 0; e < sum.n_ends; ++e) {
             const std::uint64_t end = from.ends[i * from.n_ends + e];
@@ -125,18 +121,14 @@ inline Entries added(const Entries& a, const Entries& b) {
                 sums[k * most_limbs + limb] = wide.limb(limb);
         }
     };
-    const auto precedes = [](const Entries& one, std::size_t i, const Entries& other,
-                             std::size_t j) {
-        return one.places[i] != other.places[j] ? one.places[i] < other.places[j]
-                                                : one.keys[i] < other.keys[j];
-    };
     std::size_t j = 0;
     for (std::size_t i = 0; i < a.size(); ++i) {
-        while (j < b.size() && precedes(b, j, a, i)) copy(b, j++);
-        copy(a, i);
-        if (j < b.size() && !precedes(a, i, b, j)) add_to_last(b, j++);
+        while (j < b.size() &&
+               std::pair(b.places[j], b.keys[j]) < std::pair(a.places[i], a.keys[i]))
+            add(b, j++);
+        add(a, i);
     }
-    while (j < b.size()) copy(b, j++);
+    while (j < b.size()) add(b, j++);
     trim(sum);
     return sum;
 }
@@ -148,13 +140,16 @@ inline std::uint64_t value_key(double value) {
 }
 inline std::uint64_t value_key(std::int64_t value) { return order_key(value); }
 
-/// The value of a key.
+/// The value of a key, or a missing one.
 inline double value_at(std::uint64_t key, double /*type*/) {
     constexpr auto sign = std::uint64_t{1} << 63;
     return std::bit_cast<double>((key & sign) != 0 ? key ^ sign : ~key);
 }
 inline std::int64_t value_at(std::uint64_t key, std::int64_t /*type*/) {
     return static_cast<std::int64_t>(key ^ (std::uint64_t{1} << 63));
+}
+inline std::int32_t value_at(std::uint64_t key, std::int32_t /*type*/) {
+    return static_cast<std::int32_t>(key) - 1;
 }
 
 /// The keys of some rows of a column.

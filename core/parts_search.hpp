@@ -12,6 +12,7 @@
 
 #include "exact_search.hpp"
 #include "parts.hpp"
+#include "rows.hpp"
 
 namespace bough {
 
@@ -58,20 +59,21 @@ class PartsSearch {
     /// What is asked, if anything is; where intervals may hold a better cut, these.
     PartsFound run(Columns columns) {
         PartsFound found;
-        std::vector<std::vector<Candidate>> by_column;
+        std::vector<Candidate> finalists;
         double best = -std::numeric_limits<double>::infinity();
         std::vector<double> best_of(columns.size(), best);
         for (std::size_t i = 0; i < columns.size(); ++i) {
-            by_column.push_back(searched(columns[i], i));
-            for (const Candidate& candidate : by_column.back())
+            for (Candidate& candidate : searched(columns[i], i)) {
                 best_of[i] = std::max(best_of[i], candidate.gain);
+                finalists.push_back(std::move(candidate));
+            }
             best = std::max(best, best_of[i]);
         }
         for (std::size_t i = 0; i < columns.size(); ++i)
             add_alive(found.alive, columns[i], i, limits_.by_ratio ? best_of[i] : best);
         const bool any = best >= 0;
         if (!found.alive.empty() || !any) return found;
-        const Candidate chosen = node_.choose(std::move(by_column));
+        const Candidate chosen = node_.choose(std::move(finalists));
         const double share = to_double(summary_.tally.weight) / fixed_.table_weight({});
         const int unit = Criterion::degree * fixed_.label_exponent();
         if (settings_.decreases_enough(scaled(chosen.gain * share, unit)))
@@ -177,33 +179,29 @@ class PartsSearch {
     }
 
     void ask(PartsFound& found, const Candidate& chosen, const IntervalColumn<Labels>& of) const {
+        if (of.kind == FeatureKind::choice)
+            ask_of<std::int32_t>(found, chosen, of);
+        else if (of.kind == FeatureKind::integer)
+            ask_of<std::int64_t>(found, chosen, of);
+        else
+            ask_of<double>(found, chosen, of);
+    }
+    template <class Value>
+    void ask_of(PartsFound& found, const Candidate& chosen,
+                const IntervalColumn<Labels>& of) const {
         found.question = question_of(chosen);
-        const std::size_t n_missing = of.low[0] == 0 ? 1 : 0;
-        if (chosen.kind == Kind::below) {
-            const std::uint64_t low = of.high[chosen.low - 1 + n_missing];
-            const std::uint64_t high = of.low[chosen.high - 1 + n_missing];
-            const auto between = [&](auto type) {
-                return pivot_between(value_at(low, type), value_at(high, type));
-            };
-            found.question->pivot =
-                of.kind == FeatureKind::integer ? between(std::int64_t{0}) : between(double{0});
-        }
-        found.rows.assign(chosen.n_answers(), 0);
-        for (std::size_t i = 0; i < of.size(); ++i) {
-            const bool is_missing = of.low[i] == 0;
-            std::int32_t answer = is_missing ? chosen.missing : 1;
-            if (chosen.kind == Kind::is_missing) {
-                answer = is_missing ? 0 : 1;
-            } else if (chosen.kind == Kind::below && !is_missing) {
-                answer = i + 1 - n_missing <= chosen.low ? 0 : 1;
-            } else if (!is_missing) {
-                const auto choice = static_cast<std::int32_t>(of.low[i]) - 1;
-                const auto at =
-                    std::lower_bound(chosen.choices.begin(), chosen.choices.end(), choice);
-                answer = chosen.answers[static_cast<std::size_t>(at - chosen.choices.begin())];
+        if constexpr (!std::is_same_v<Value, std::int32_t>)
+            if (chosen.kind == Kind::below) {
+                const std::size_t high =
+                    static_cast<std::size_t>(chosen.place) + (of.low[0] == 0 ? 1 : 0);
+                found.question->pivot = pivot_between(value_at(of.high[high - 1], Value{}),
+                                                      value_at(of.low[high], Value{}));
             }
-            found.rows[static_cast<std::size_t>(answer)] += of.sums[i].tally.rows;
-        }
+        found.rows.assign(chosen.n_answers(), 0);
+        const auto query = query_for<Value>(*found.question);
+        for (std::size_t i = 0; i < of.size(); ++i)
+            found.rows[static_cast<std::size_t>(answer(query, value_at(of.low[i], Value{})))] +=
+                of.sums[i].tally.rows;
     }
 
     static constexpr std::size_t most_corners = 5;  // classes of an interval

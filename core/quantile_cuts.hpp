@@ -122,13 +122,14 @@ class QuantileCuts {
         const auto whole = node_->distances();
         const auto move = [&](Entry entry) {
             for (std::size_t i = 0; i < outputs.size(); ++i) {
-                trees_[i][0].add(outputs[i].rank_of(entry));
-                trees_[i][1].remove(outputs[i].rank_of(entry));
+                trees_[i][0].add(outputs[i].rank_of(entry), 1);
+                trees_[i][1].add(outputs[i].rank_of(entry), -1);
             }
         };
         for (std::size_t i = 0; i < outputs.size(); ++i) {
             for (RankTree& tree : trees_[i]) tree.reset(outputs[i].exact);
-            for (std::size_t rank = 1; rank <= order.entries.size(); ++rank) trees_[i][1].add(rank);
+            for (std::size_t rank = 1; rank <= order.entries.size(); ++rank)
+                trees_[i][1].add(rank, 1);
         }
         for (std::size_t i = order.with_missing ? 0 : order.n_missing; i <= most_; ++i) {
             if (i % 4096 == 0) cancel_.check();

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <algorithm>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -24,12 +23,11 @@ template <class Criterion, bool HasWeights>
 class QuantileGrower {
   public:
     /// `rows` are in the order of their first label.
-    QuantileGrower(const GrowTable& table, const Settings& settings,
-                   const FixedLabels<NumberLabels>& fixed, const Limits& limits,
-                   std::span<Row> rows, Threads& threads, const Cancel& cancel)
+    QuantileGrower(const GrowTable& table, const ListContext<Criterion>& context,
+                   std::span<Row> rows, Threads& threads)
         : table_(table),
-          settings_(settings),
-          context_{table.columns, settings, fixed, limits, fixed.table_weight(rows), cancel},
+          settings_(context.settings),
+          context_(context),
           rows_(rows),
           threads_(threads),
           n_columns_(table.columns.size()),
@@ -81,14 +79,6 @@ class QuantileGrower {
         explicit Work(const ListContext<Criterion>& context)
             : node(context.fixed), search(context.limits, context.cancel) {}
     };
-    /// Call `task(i, work)` for each number below `count`, on all threads.
-    template <class Task>
-    void share_out(std::size_t count, const Task& task) {
-        std::atomic<std::size_t> next{0};
-        threads_.parallel_for(works_.size(), [&](std::size_t thread) {
-            for (std::size_t i = next++; i < count; i = next++) task(i, *works_[thread]);
-        });
-    }
 
     /// Columns first, then all labels but the first.
     std::vector<OpenList> sort_columns() {
@@ -161,10 +151,10 @@ class QuantileGrower {
     void search_by_column(const Branch& branch, const GrownNode& node_id,
                           const QuantileNode<Criterion>& node, Finalists& finalists) {
         std::mutex mutex;
-        share_out(branch.open.size(), [&](std::size_t i, Work& work) {
+        threads_.share_out(works_.size(), branch.open.size(), [&](std::size_t i, std::size_t k) {
             if (!is_column(branch.open[i])) return;
             Finalists own = finalists_at(node);
-            search_column(node_id, branch.open[i], node, work, own);
+            search_column(node_id, branch.open[i], node, *works_[k], own);
             const std::scoped_lock lock(mutex);
             finalists.join(std::move(own));
         });
@@ -172,18 +162,22 @@ class QuantileGrower {
 
     void search_in_turn(const Branch& branch, const GrownNode& node_id, Work& work,
                         Finalists& finalists) {
-        const std::size_t most = settings_.max_features;
-        std::vector<const OpenList*> drawn;
-        for (const OpenList& open : branch.open)
-            if (is_column(open)) drawn.push_back(&open);
-        if (most > 0)
-            std::ranges::sort(drawn, {}, [&](const OpenList* open) {
-                return mixed(node_id.chance, settings_.column_numbers[open->number]);
-            });
-        for (std::size_t i = 0; i < drawn.size(); ++i) {
-            if (most > 0 && i >= most && !finalists.empty()) return;
-            search_column(node_id, *drawn[i], work.node, work, finalists);
+        const auto search = [&](const OpenList& open) {
+            search_column(node_id, open, work.node, work, finalists);
+            return true;
+        };
+        if (settings_.max_features == 0) {
+            for (const OpenList& open : branch.open) is_column(open) && search(open);
+            return;
         }
+        DrawnColumns(settings_.column_numbers, n_columns_, node_id.chance)
+            .scan_some(
+                settings_.max_features,
+                [&](std::size_t column) {
+                    const auto open = std::ranges::find(branch.open, column, &OpenList::number);
+                    return open != branch.open.end() && search(*open);  // else it is constant
+                },
+                [&] { return !finalists.empty(); });
     }
 
     /// The query to ask; where gains are not exact, those that part the rows unlike each other are
@@ -192,21 +186,19 @@ class QuantileGrower {
                      std::vector<Candidate>&& finalists) {
         const QuantileNode<Criterion>& node = work.node;
         const bool needs_gain = settings_.max_leaf_nodes > 0 || settings_.min_impurity_decrease > 0;
-        std::vector<Alike> kinds;
-        std::vector<std::size_t> places;
         const bool at_edge = is_at_edge(finalists, node.tie());
-        if (at_edge || (!node.is_exact() && (needs_gain || finalists.size() > 1)))
-            for (const Candidate& one : finalists) {
-                Answers answers(node.rows().size());
-                const std::size_t n_answers = column_of(branch, node_id, one).answer(one, answers);
-                places.push_back(kind_of(std::move(answers), n_answers, kinds));
+        if (at_edge || (!node.is_exact() && (needs_gain || finalists.size() > 1))) {
+            auto [kinds, kind_of] =
+                kinds_of(finalists, node.rows().size(), [&](const Candidate& one, Answers& to) {
+                    column_of(branch, node_id, one).answer(one, to);
+                });
+            for (Alike& alike : kinds)
+                if (needs_gain || kinds.size() > 1)
+                    alike.scored.exact_gain = node.parts(alike.answers, alike.n_answers).gain;
+            for (std::size_t i = 0; i < finalists.size(); ++i) {
+                finalists[i].exact_gain = kinds[kind_of[i]].scored.exact_gain;
+                finalists[i].gain = std::max(0.0, finalists[i].exact_gain.high);
             }
-        for (Alike& alike : kinds)
-            if (needs_gain || kinds.size() > 1)
-                alike.scored.exact_gain = node.parts(alike.answers, alike.n_answers).gain;
-        for (std::size_t i = 0; i < places.size(); ++i) {
-            finalists[i].exact_gain = kinds[places[i]].scored.exact_gain;
-            finalists[i].gain = std::max(0.0, finalists[i].exact_gain.high);
         }
         if (!at_edge && !is_at_edge(finalists, node.tie()))
             return first_of_best(std::move(finalists), node.tie(), 0);
@@ -223,7 +215,8 @@ class QuantileGrower {
         work.answers.resize(column.rows.size());
         const std::size_t n_answers = column.answer(branch.best, work.answers);
         Question question = question_of(branch.best);
-        if (question.kind == Kind::below) question.pivot = column.pivot(branch.best.low);
+        if (question.kind == Kind::below)
+            question.pivot = column.pivot(static_cast<std::size_t>(branch.best.place));
         const std::vector<std::size_t> bounds =
             part_rows(rows_of(node_id), node_id.begin, n_answers, work);
         const std::size_t first = nodes.add_children(branch.node_id, std::move(question), bounds);
@@ -260,15 +253,15 @@ class QuantileGrower {
                     bool by_column, std::vector<Branch>& children) {
         const std::size_t n_open = branch.open.size();
         std::vector<OpenList> parts(n_open * children.size());
-        const auto part = [&](std::size_t i, Work& with) {
+        const auto part = [&](std::size_t i, std::size_t k) {
             lists_.part(
-                branch.open[i], work.targets, bounds, with.room,
+                branch.open[i], work.targets, bounds, by_column ? works_[k]->room : work.room,
                 [&](std::size_t child, const OpenList& list) { parts[child * n_open + i] = list; });
         };
         if (by_column)
-            share_out(n_open, part);
+            threads_.share_out(works_.size(), n_open, part);
         else
-            for (std::size_t i = 0; i < n_open; ++i) part(i, work);
+            for (std::size_t i = 0; i < n_open; ++i) part(i, 0);
         for (std::size_t child = 0; child < children.size(); ++child) {
             children[child].open.reserve(n_open);
             for (const OpenList& list : std::span(parts).subspan(child * n_open, n_open))

@@ -6,8 +6,6 @@
 #include <cstdint>
 #include <span>
 #include <stdexcept>
-#include <utility>
-#include <variant>
 #include <vector>
 
 #include "candidate.hpp"
@@ -77,18 +75,16 @@ struct ListedColumn {
     }
     /// The answer of each row to a query; how many answers there are.
     std::size_t answer(const Candidate& query, std::span<std::uint32_t> answer_of) const {
-        const bool is_cut = query.kind == Kind::below;
-        const bool is_missing = query.kind == Kind::is_missing;
+        const auto n_first = static_cast<std::size_t>(query.place);  // none if it is no cut
+        const bool asks_values = !query.answers.empty();
         for (std::size_t place = 0; place < n_missing; ++place)
-            answer_of[entries[place].place()] =
-                static_cast<std::uint32_t>(is_missing ? 0 : query.missing);
+            answer_of[entries[place].place()] = static_cast<std::uint32_t>(query.missing);
         std::size_t value = 0;
         for (std::size_t place = n_missing; place < entries.size(); ++place) {
-            if (!is_cut && !is_missing && place > n_missing && entries[place].is_first()) ++value;
-            answer_of[entries[place].place()] =
-                is_cut       ? (place < query.low ? 0 : 1)
-                : is_missing ? 1
-                             : static_cast<std::uint32_t>(query.answers[value]);
+            if (asks_values && place > n_missing && entries[place].is_first()) ++value;
+            const std::int32_t answer =
+                asks_values ? query.answers[value] : (place < n_first ? 0 : 1);
+            answer_of[entries[place].place()] = static_cast<std::uint32_t>(answer);
         }
         return query.n_answers();
     }

@@ -10,7 +10,6 @@
 #include <limits>
 #include <numeric>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "label_order.hpp"
@@ -32,8 +31,12 @@ class QuantileNode {
     struct Output {
         RankedLabels labels;
         std::vector<LabelWeight> exact;   // by rank, from 0
-        std::vector<std::uint32_t> rank;  // of each row, from 1; empty: their order
+        std::span<const Entry> order;     // the rows by rank, from 0; empty: as they are
+        std::vector<std::uint32_t> rank;  // of each row, from 1; empty as well
 
+        [[nodiscard]] std::size_t place_of(std::size_t i) const {
+            return order.empty() ? i : order[i].place();
+        }
         [[nodiscard]] std::uint32_t rank_of(Entry entry) const {
             return rank.empty() ? entry.place() + 1 : rank[entry.place()];
         }
@@ -52,8 +55,7 @@ class QuantileNode {
             is_pure_ = is_pure_ && output.exact.front().given == output.exact.back().given;
         }
         if (is_pure_) return;
-        weight_ = 0;
-        for (const LabelWeight& label : outputs_[0].exact) weight_ += label.weight;
+        weight_ = weight_of(outputs_[0].exact);
         scale();
     }
 
@@ -182,18 +184,13 @@ class QuantileNode {
         }
     };
 
-    static Int128 weight_of(std::span<const LabelWeight> labels) {
-        Int128 weight = 0;
-        for (const LabelWeight& label : labels) weight += label.weight;
-        return weight;
-    }
-
     void read(std::size_t number, std::span<const Entry> order) {
         const NumberLabels& view = fixed_.view();
         Output& output = outputs_[number];
+        output.order = order;
         output.exact.resize(rows_.size());
         for (std::size_t i = 0; i < rows_.size(); ++i) {
-            const Row row = rows_[order.empty() ? i : order[i].place()];
+            const Row row = rows_[output.place_of(i)];
             const double given = fixed_.given(number, row);
             output.exact[i] = {given, view.point(number, given), view.weights[row]};
         }
@@ -205,25 +202,10 @@ class QuantileNode {
 
     static void part_labels(const Output& output, std::span<const std::uint32_t> answer_of,
                             std::vector<std::vector<LabelWeight>>& labels) {
-        if (output.rank.empty()) {
-            for (std::size_t i = 0; i < answer_of.size(); ++i)
-                labels[answer_of[i]].push_back(output.exact[i]);
-            return;
-        }
-        std::vector<std::uint32_t> by_rank(answer_of.size());
         for (std::size_t i = 0; i < answer_of.size(); ++i)
-            by_rank[output.rank[i] - 1] = answer_of[i];
-        for (std::size_t i = 0; i < by_rank.size(); ++i)
-            labels[by_rank[i]].push_back(output.exact[i]);
+            labels[answer_of[output.place_of(i)]].push_back(output.exact[i]);
     }
 
-    /// Bits of a number.
-    static int bits_of(Int128 value) {
-        const auto magnitude = static_cast<Unsigned128>(value < 0 ? -value : value);
-        const auto high = static_cast<std::uint64_t>(magnitude >> 64);
-        return high != 0 ? 64 + static_cast<int>(std::bit_width(high))
-                         : static_cast<int>(std::bit_width(static_cast<std::uint64_t>(magnitude)));
-    }
     /// Divided by so many powers of two, and rounded.
     static Int128 shifted_down(Int128 value, int shift) {
         if (value == 0 || shift > 126) return 0;

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
@@ -93,7 +92,7 @@ class QuantileSearch {
     void visit_pivots() {
         const auto make = [this](std::size_t place, std::int32_t missing) {
             Candidate candidate = query(Kind::below, missing);
-            candidate.low = static_cast<std::uint32_t>(place);
+            candidate.place = static_cast<double>(place);
             return candidate;
         };
         if (limits_.draw_one)

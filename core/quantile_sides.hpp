@@ -228,14 +228,12 @@ class RankTree {
         upto_.assign(labels.size() + 1, {});
         all_ = {};
     }
-    /// Take a row in, or put it out.
-    void add(std::size_t rank) {
+    /// Take a row in (1), or put it out (−1).
+    void add(std::size_t rank, int sign) {
         const LabelWeight& label = labels_[rank - 1];
-        change(rank, {label.weight, product(label.point, label.weight)});
-    }
-    void remove(std::size_t rank) {
-        const LabelWeight& label = labels_[rank - 1];
-        change(rank, {-label.weight, product(label.point, -label.weight)});
+        const Rows by{sign * label.weight, product(label.point, sign * label.weight)};
+        all_ += by;
+        for (; rank < upto_.size(); rank += rank & (~rank + 1)) upto_[rank] += by;
     }
 
     /// How far labels lie from the first one that reaches a share of their weight.
@@ -268,11 +266,6 @@ class RankTree {
         std::size_t rank = 0;
         Rows below;
     };
-
-    void change(std::size_t rank, const Rows& by) {
-        all_ += by;
-        for (; rank < upto_.size(); rank += rank & (~rank + 1)) upto_[rank] += by;
-    }
 
     [[nodiscard]] Found reaching(double share) const {
         // No row weighs less than 1.

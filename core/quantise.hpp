@@ -7,8 +7,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <mutex>
-#include <numeric>
 #include <vector>
 
 #include "fixed_point.hpp"
@@ -58,12 +56,6 @@ class GridWeights {
     }
 
   private:
-    static int bits_of(Int128 value) {
-        const auto high = static_cast<std::uint64_t>(value >> 64);
-        return static_cast<int>(high != 0 ? 64 + std::bit_width(high)
-                                          : std::bit_width(static_cast<std::uint64_t>(value)));
-    }
-
     int shift_ = 0;
     std::int64_t total_ = 0;
 };
@@ -89,18 +81,6 @@ struct NumberRange {
         return *this;
     }
 };
-
-/// What stretches of rows say, added up in their order, so that no thread can change it.
-template <class Part, class Look>
-Part over_stretches(std::size_t count, Threads& threads, const Look& look) {
-    std::vector<Part> parts(Threads::n_stretches(count));
-    threads.for_stretches(count, [&](std::size_t begin, std::size_t end) {
-        parts[Threads::stretch_of(begin)] = look(begin, end);
-    });
-    Part all{};
-    for (const Part& part : parts) all += part;
-    return all;
-}
 
 /// Which bits some integers use, whether their numbers lie on the grid, and the sum of their sizes.
 struct BitsInUse {

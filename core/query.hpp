@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <limits>
 #include <span>
+#include <vector>
 
 namespace bough {
 
@@ -32,6 +33,20 @@ template <class Value>
 bool is_unseen(Value /*value*/) {
     return false;
 }
+
+/// What is asked, but for a pivot.
+struct QuestionBase {
+    std::int32_t column = -1;
+    Kind kind = Kind::below;
+    std::int32_t missing = stop;        // the answer of missing values
+    std::vector<std::int32_t> choices;  // the values that the node saw, ascending
+    std::vector<std::int32_t> answers;  // the answer of each
+
+    [[nodiscard]] std::size_t n_answers() const {
+        if (kind != Kind::each_value) return 2;
+        return choices.size() + (missing == stop ? 0 : 1);
+    }
+};
 
 /// A question, in the unit of the values it is asked of.
 template <class Value>

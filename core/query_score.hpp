@@ -1,11 +1,8 @@
-// The score of a query at a node, from the tallies of its answers: one function for every search;
-// and the tallies of the two sides of a cut.
+// The score of a query at a node, from the tallies of its answers: one function for every search.
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
-#include <numeric>
 #include <span>
 #include <type_traits>
 #include <vector>
@@ -77,17 +74,20 @@ class NodeScorer {
         return false;
     }
 
-    /// The candidate to ask about, from all columns; there must be one.
-    [[nodiscard]] Candidate choose(std::vector<std::vector<Candidate>>&& by_column) const {
+    /// The candidate to ask about, from all columns, one after the other; there must be one.
+    [[nodiscard]] Candidate choose(std::vector<Candidate>&& all) const {
         if (!by_ratio_) {
-            std::vector<Candidate> all = joined(std::move(by_column));
             if (!is_at_edge(all, tie())) return first_of_best(std::move(all), tie(), second_tie());
             keep_tied(all, exact_tie_share() * impurity_);
             return first_of_best(std::move(all), all_tied, second_tie());
         }
         std::vector<Candidate> sent;
-        for (auto& finalists : by_column)
-            if (!finalists.empty()) sent.push_back(first_of_best(std::move(finalists), tie(), 0));
+        for (auto begin = all.begin(), end = begin; begin != all.end(); begin = end) {
+            end = std::find_if(begin, all.end(), [column = begin->column](const Candidate& one) {
+                return one.column != column;
+            });
+            sent.push_back(first_of_best({begin, end}, tie(), 0));
+        }
         return best_ratio(std::move(sent), tie());
     }
 
@@ -158,78 +158,6 @@ class NodeScorer {
     Twofold impurity_;
     bool by_ratio_;
     LevelBounds bounds_;
-};
-
-/// The rows on either side of a cut as tallies.
-template <class Criterion>
-class TallyScan {
-  public:
-    using Node = NodeScorer<Criterion>;
-    using Part = Tally<typename Criterion::Labels::Cell>;
-
-    /// Put all rows of a node on the second side; rows may be places of sums.
-    void start(const Node& node, std::span<const Row> rows, std::span<const Part> sums) {
-        node_ = &node;
-        rows_ = rows;
-        sums_ = sums;
-        first_ = Part(node.labels().n_cells());
-        second_ = first_;
-    }
-    /// Take the row at a place of the node to the first side.
-    void add(std::size_t place) { add_to(first_, place); }
-    /// Take rows there whose part is known.
-    void add(const Part& part) { first_ += part; }
-
-    /// Both sides.
-    std::array<const Part*, 2> sides() {
-        second_.set_difference(node_->tally(), first_);
-        return {&first_, &second_};
-    }
-
-    /// The rows at some places of the node.
-    template <class Places>
-    [[nodiscard]] Part part_of(const Places& places) const {
-        Part part(node_->labels().n_cells());
-        for (const auto& item : places) add_to(part, item.row);
-        return part;
-    }
-
-    /// The orders in which the values of a choice, each with its part, are cut in two.
-    template <class Values>
-    [[nodiscard]] std::vector<std::vector<std::size_t>> orders(const Values& values) const {
-        std::vector<std::vector<std::size_t>> found;
-        for (const std::size_t cell : node_->ordering_cells()) {
-            const auto mean_times = [&](std::size_t i, std::size_t other) {
-                return product(Wide<limbs>(values[i].part.cells[cell]),
-                               Wide<2>(values[other].part.weight));
-            };
-            found.push_back(in_order(values.size()));
-            std::stable_sort(
-                found.back().begin(), found.back().end(),
-                [&](std::size_t a, std::size_t b) { return mean_times(a, b) < mean_times(b, a); });
-        }
-        return found;
-    }
-    static std::vector<std::size_t> in_order(std::size_t n_values) {
-        std::vector<std::size_t> order(n_values);
-        std::iota(order.begin(), order.end(), 0);
-        return order;
-    }
-
-  private:
-    void add_to(Part& part, std::size_t place) const {
-        if (sums_.empty())
-            node_->labels().add(part, rows_[place]);
-        else
-            part += sums_[place];
-    }
-    static constexpr std::size_t limbs = sizeof(typename Criterion::Labels::Cell) / 8;
-
-    const Node* node_ = nullptr;
-    std::span<const Row> rows_;
-    std::span<const Part> sums_;
-    Part first_;
-    Part second_;
 };
 
 }  // namespace bough

@@ -96,6 +96,15 @@ class DrawnColumns {
     bool is_heap_ = false;
 };
 
+/// Scan all columns of a node or, where `most` is not 0, some that are drawn: until so many tell
+/// rows apart and there is a query.
+template <class Scan, class HasQuery>
+void scan_columns(const ColumnNumbers& numbers, std::size_t n_columns, std::uint64_t of_node,
+                  std::size_t most, const Scan& scan, const HasQuery& has_query) {
+    if (most > 0) return DrawnColumns(numbers, n_columns, of_node).scan_some(most, scan, has_query);
+    for (std::size_t column = 0; column < n_columns; ++column) scan(column);
+}
+
 /// A place drawn evenly between two values: the cut is between the neighbouring values around it.
 inline double drawn_between(double least, double most, std::uint64_t chance) {
     const double share = static_cast<double>(chance >> 11) * 0x1p-53;

@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
-#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -23,9 +22,8 @@ namespace bough {
 template <class Criterion>
 class ColumnSearch {
   public:
-    using Scan = TallyScan<Criterion>;
-    using Node = typename Scan::Node;
-    using Part = typename Scan::Part;
+    using Node = NodeScorer<Criterion>;
+    using Part = Tally<typename Criterion::Labels::Cell>;
     using Parts = std::span<const Part* const>;
 
     ColumnSearch(const Limits& limits, const Cancel& cancel) : limits_(limits), cancel_(cancel) {}
@@ -47,6 +45,8 @@ class ColumnSearch {
         Result result;
         result.tells_apart = items_.front().key != items_.back().key;
         if (!result.tells_apart) return result;
+        first_ = second_ = Part(node.labels().n_cells());
+        missing_ = part_of(Items(items_).first(n_missing_));
         finalists_ = Finalists(node.tie(), node.slack());
         chance_ = chance;
         visit_queries();
@@ -60,7 +60,6 @@ class ColumnSearch {
     /// A choice that some rows of the node have.
     struct Value {
         std::int32_t choice = 0;
-        Items items;
         Part part;
     };
 
@@ -91,50 +90,41 @@ class ColumnSearch {
         const bool asks_missing = !limits_.draw_one || !has_two || DrawnMissing(chance_).is_asked;
         if (n_missing_ > 0 && asks_missing) {
             direction_ = 0;  // whether a value is missing has no order
-            start_scans();
-            consider_sides(with_missing_, [&] { return query(Kind::is_missing, 0); });
+            consider_sides(true, [&] { return query(Kind::is_missing, 0); });
         }
         if (!has_two || (limits_.draw_one && n_missing_ > 0 && asks_missing)) return;
         direction_ = limits_.direction(number_);
         column_->is_choice ? visit_groups() : visit_pivots();
     }
 
-    /// Put all rows on the second side but missing ones, which are tried on both.
-    void start_scans() {
-        without_missing_.start(*node_, rows_, sums_);
-        if (n_missing_ == 0) return;
-        with_missing_.start(*node_, rows_, sums_);
-        for (std::size_t place = 0; place < n_missing_; ++place)
-            with_missing_.add(items_[place].row);
-    }
-    /// Take the rows of some items to the first side.
-    void move(std::size_t begin, std::size_t end) {
-        for (std::size_t place = begin; place < end; ++place) {
-            without_missing_.add(items_[place].row);
-            if (n_missing_ > 0) with_missing_.add(items_[place].row);
+    /// Add the rows of some items.
+    void add(Items items, Part& to) const {
+        for (const auto& item : items) {
+            if (sums_.empty())
+                node_->labels().add(to, rows_[item.row]);
+            else
+                to += sums_[item.row];
         }
     }
-    void move(const Value& value) {
-        without_missing_.add(value.part);
-        if (n_missing_ > 0) with_missing_.add(value.part);
+    [[nodiscard]] Part part_of(Items items) const {
+        Part part(node_->labels().n_cells());
+        add(items, part);
+        return part;
     }
 
     void visit_pivots() {
         const std::uint32_t drawn = limits_.draw_one ? drawn_code() : 0;
-        start_scans();
         for (std::size_t place = n_missing_; place < items_.size();) {
             const std::size_t end = end_of_value(place);
             const std::uint32_t low = items_[place].key;
-            move(place, end);
+            add(Items(items_).subspan(place, end - place), first_);
             place = end;
             if (place == items_.size()) break;
             cancel_.check();
             if (drawn > low) continue;
-            const std::uint32_t high = items_[place].key;
             consider_both(true, [&](std::int32_t missing) {
                 Candidate candidate = query(Kind::below, missing);
-                candidate.low = low;
-                candidate.high = high;
+                candidate.place = low;
                 return candidate;
             });
             if (drawn > 0) return;
@@ -156,11 +146,7 @@ class ColumnSearch {
         const std::vector<Value> values = collect_values();
         std::vector<const Part*> parts;
         for (const Value& value : values) parts.push_back(&value.part);
-        std::optional<Part> missing;
-        if (n_missing_ > 0) {
-            const Items items = Items(items_).first(n_missing_);
-            parts.push_back(&missing.emplace(without_missing_.part_of(items)));
-        }
+        if (n_missing_ > 0) parts.push_back(&missing_);
         const auto n_large = std::count_if(parts.begin(), parts.end(),
                                            [this](const auto* part) { return reaches(*part); });
         if (n_large < 2 || node_->is_barred(parts)) return;
@@ -175,8 +161,19 @@ class ColumnSearch {
 
     void visit_groups() {
         const std::vector<Value> values = collect_values();
-        const std::vector<std::size_t> by_number = Scan::in_order(values.size());
-        const auto orders = without_missing_.orders(values);
+        std::vector<std::size_t> by_number(values.size());
+        std::iota(by_number.begin(), by_number.end(), 0);
+        std::vector<std::vector<std::size_t>> orders;
+        for (const std::size_t cell : node_->ordering_cells()) {
+            const auto mean_times = [&](std::size_t i, std::size_t other) {
+                return product(Wide<sizeof(Part::cells[cell]) / 8>(values[i].part.cells[cell]),
+                               Wide<2>(values[other].part.weight));
+            };
+            orders.push_back(by_number);
+            std::stable_sort(
+                orders.back().begin(), orders.back().end(),
+                [&](std::size_t a, std::size_t b) { return mean_times(a, b) < mean_times(b, a); });
+        }
         const std::size_t n_cuts = values.size() - 1;
         if (limits_.draw_one) {
             const std::size_t drawn = mixed(chance_, 3) % (1 + orders.size() * n_cuts);
@@ -191,36 +188,29 @@ class ColumnSearch {
     /// Consider some cuts of an order of values.
     void visit_cuts(std::span<const Value> values, std::span<const std::size_t> order,
                     std::size_t from, std::size_t upto) {
-        start_scans();
+        first_.clear();
         bool holds_first = false;
         for (std::size_t cut = 1; cut <= upto; ++cut) {
             cancel_.check();
-            move(values[order[cut - 1]]);
+            first_ += values[order[cut - 1]].part;
             holds_first = holds_first || order[cut - 1] == 0;
-            if (cut >= from) consider_group(values, order, cut, holds_first);
+            if (cut < from) continue;
+            consider_both(holds_first, [&](std::int32_t missing) {
+                Candidate candidate = query(Kind::one_of, missing);
+                group(candidate, values.size(), order.first(cut),
+                      [&](std::size_t i) { return values[i].choice; });
+                return candidate;
+            });
         }
     }
 
-    /// Cut an order of values in two; the first answer is that of the side with the first value.
-    void consider_group(std::span<const Value> values, std::span<const std::size_t> order,
-                        std::size_t cut, bool holds_first) {
-        consider_both(holds_first, [&](std::int32_t missing) {
-            Candidate candidate = query(Kind::one_of, missing);
-            group(candidate, values.size(), order.first(cut),
-                  [&](std::size_t i) { return values[i].choice; });
-            return candidate;
-        });
-    }
-
     [[nodiscard]] std::vector<Value> collect_values() {
-        start_scans();
         std::vector<Value> values;
         for (std::size_t place = n_missing_; place < items_.size();) {
             cancel_.check();
             const std::size_t end = end_of_value(place);
             const auto choice = static_cast<std::int32_t>(items_[place].key) - 1;
-            const Items items = Items(items_).subspan(place, end - place);
-            values.push_back({choice, items, without_missing_.part_of(items)});
+            values.push_back({choice, part_of(Items(items_).subspan(place, end - place))});
             place = end;
         }
         return values;
@@ -238,17 +228,19 @@ class ColumnSearch {
     /// of the first answer or of the second.
     template <class Make>
     void consider_both(bool is_first, const Make& make) {
-        if (n_missing_ == 0) return consider_sides(without_missing_, [&] { return make(stop); });
+        if (n_missing_ == 0) return consider_sides(false, [&] { return make(stop); });
         const std::int32_t drawn = limits_.draw_one ? DrawnMissing(chance_).answer : stop;
         for (const std::int32_t answer : {0, 1})
             if (drawn == stop || drawn == answer)
-                consider_sides(is_first == (answer == 0) ? with_missing_ : without_missing_,
-                               [&] { return make(answer); });
+                consider_sides(is_first == (answer == 0), [&] { return make(answer); });
     }
 
+    /// The same with the missing rows on the first side, or on the second.
     template <class Make>
-    void consider_sides(Scan& scan, const Make& make) {
-        const std::array<const Part*, 2> sides = scan.sides();
+    void consider_sides(bool with_missing, const Make& make) {
+        if (with_missing) (joined_ = first_) += missing_;
+        const std::array<const Part*, 2> sides{with_missing ? &joined_ : &first_, &second_};
+        second_.set_difference(node_->tally(), *sides[0]);
         if (!reaches(*sides[0]) || !reaches(*sides[1]) || node_->is_barred(sides)) return;
         if (may_win(sides) && keeps_order(sides)) offer(sides, make());
     }
@@ -284,8 +276,10 @@ class ColumnSearch {
     Finalists finalists_{0, 0};
     std::vector<Keyed<std::uint32_t>> items_;  // `row` is the place of a row in the node
     std::size_t n_missing_ = 0;
-    Scan with_missing_;
-    Scan without_missing_;
+    Part first_;                // the known rows on the first side
+    Part missing_;              // rows without a value
+    Part joined_;               // both of these
+    Part second_;               // all others
     std::uint64_t chance_ = 0;  // what is drawn by, where anything is
 };
 

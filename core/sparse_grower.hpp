@@ -30,26 +30,23 @@ class SparseGrower {
     using Cell = typename Statistic::Cell;
     using Label = typename Statistic::Label;
 
-    SparseGrower(const SparseTable& table, const Settings& settings,
-                 const FixedLabels<Labels>& fixed, const Limits& limits, std::span<Row> rows,
-                 Threads& threads, const Cancel& cancel)
-        : settings_(settings),
-          limits_(limits),
+    SparseGrower(const SparseTable& table, const ListContext<Criterion>& context,
+                 std::span<Row> rows, Threads& threads)
+        : context_(context),
           rows_(rows),
           threads_(threads),
-          cancel_(cancel),
-          context_{{}, settings, fixed, limits, fixed.table_weight(rows), cancel},
-          cells_(table, threads, cancel),
+          cells_(table, threads, context.cancel),
           n_table_rows_(table.n_rows) {
         // The counts of all threads together need no more room than the table with its zeros.
-        const std::size_t n_sums = cells_.n_cells() * Counts<Statistic>(fixed.view()).width();
+        const std::size_t n_sums =
+            cells_.n_cells() * Counts<Statistic>(context.fixed.view()).width();
         const std::size_t most = table.n_rows * table.n_columns / std::max<std::size_t>(n_sums, 1);
         for (std::size_t i = 0; i < std::clamp<std::size_t>(most, 1, threads.count()); ++i)
             workers_.push_back(std::make_unique<Worker>(*this));
     }
 
     GrownTree grow() {
-        GrownTree nodes(root_node(settings_, rows_.size()));
+        GrownTree nodes(root_node(context_.settings, rows_.size()));
         Task root;
         root.rows = rows_;
         labels_.resize(n_table_rows_ * Counts<Statistic>(context_.fixed.view()).n_outputs());
@@ -64,8 +61,6 @@ class SparseGrower {
             apart.push_back(std::move(task));
             return true;
         });
-        std::sort(apart.begin(), apart.end(),
-                  [](const Task& a, const Task& b) { return a.rows.size() > b.rows.size(); });
         grow_subtrees(std::move(apart), nodes, threads_, n_workers,
                       [&](Task&& task, GrownTree& subtree, std::size_t worker) {
                           grow_from(std::move(task), subtree, *workers_[worker],
@@ -100,8 +95,9 @@ class SparseGrower {
             : Worker(grower, Counts<Statistic>(grower.context_.fixed.view())) {}
         Worker(const SparseGrower& grower, const Counts<Statistic>& counted)
             : counts(grower.cells_, counted.width()),
-              search(grower.cells_, counted.n_parts(), grower.limits_, grower.cancel_),
-              contest(grower.cells_.size(), 1, grower.limits_.by_ratio),
+              search(grower.cells_, counted.n_parts(), grower.context_.limits,
+                     grower.context_.cancel),
+              contest(grower.cells_.size(), 1, grower.context_.limits.by_ratio),
               sums(counted.n_parts()) {}
     };
 
@@ -113,7 +109,7 @@ class SparseGrower {
         worker.counted_node.reset();
         grow_depth_first(std::move(root), [&](Task&& task) -> std::vector<Task> {
             if (is_left(task)) return {};
-            cancel_.check();
+            context_.cancel.check();
             auto question = search(task, nodes, worker);
             if (!question) return {};
             return split(std::move(task), std::move(*question), nodes, worker);
@@ -126,10 +122,7 @@ class SparseGrower {
     /// last.
     std::vector<Task> split(Task&& task, Question&& question, GrownTree& nodes, Worker& worker) {
         worker.spare.resize(std::max(worker.spare.size(), task.rows.size()));
-        std::size_t n_first = 0;
-        with_answers(question, [&](const auto& answer_of) {
-            n_first = part_in_two(task.rows, worker.spare, answer_of);
-        });
+        const std::size_t n_first = part_in_two(task.rows, worker.spare, answers_of(question));
         std::copy_n(worker.spare.begin(), task.rows.size() - n_first,
                     task.rows.begin() + static_cast<std::ptrdiff_t>(n_first));
         const GrownNode& node = nodes[task.node_id];
@@ -161,7 +154,7 @@ class SparseGrower {
     }
 
     [[nodiscard]] bool may_split(const Task& task, const GrownTree& nodes) const {
-        return settings_.may_split(task.rows.size(), nodes[task.node_id].depth) &&
+        return context_.settings.may_split(task.rows.size(), nodes[task.node_id].depth) &&
                std::any_of(task.rows.begin(), task.rows.end(), [&](Row row) {
                    return labels_differ(context_.fixed, task.rows.front(), row);
                });
@@ -172,7 +165,7 @@ class SparseGrower {
     /// What a node asks; nothing where it is a leaf.
     std::optional<Question> search(Task& task, const GrownTree& nodes, Worker& worker) {
         const GrownNode& node = nodes[task.node_id];
-        if (!settings_.use_fast_search) return search_exactly(task, node);
+        if (!context_.settings.use_fast_search) return search_exactly(task, node);
         const Counts<Statistic>& counts = *task.counts;
         worker.all.assign(counts.width(), Cell{});
         for (const Row row : task.rows)
@@ -208,7 +201,7 @@ class SparseGrower {
             });
             return tells_apart;
         };
-        if (settings_.max_features > 0) return search_drawn(node, chance, worker, scan);
+        if (context_.settings.max_features > 0) return search_drawn(node, chance, worker, scan);
         std::size_t column = 0;
         worker.seen.clear();
         worker.counts.for_each_seen(node.counts, [&](std::uint32_t cell) {
@@ -231,14 +224,14 @@ class SparseGrower {
                                         [&](std::uint32_t cell) { worker.seen.push_back(cell); });
             return !worker.seen.empty() && scan(column);  // else all rows have 0
         };
-        DrawnColumns(settings_.column_numbers, cells_.size(), chance)
-            .scan_some(settings_.max_features, scan_drawn,
+        DrawnColumns(context_.settings.column_numbers, cells_.size(), chance)
+            .scan_some(context_.settings.max_features, scan_drawn,
                        [&] { return !worker.contest.is_empty(); });
     }
 
     /// What is asked if it gains enough.
     std::optional<Question> asked(const Finalist& winner, const Task& task) const {
-        if (settings_.min_impurity_decrease > 0) {
+        if (context_.settings.min_impurity_decrease > 0) {
             Judge<Criterion> judge(context_.fixed, task.rows, false);
             const double gain = judge.gain(winner, answers_in(task));
             if (!context_.decreases_enough(gain, judge.weight())) return std::nullopt;
@@ -253,20 +246,18 @@ class SparseGrower {
         return question;
     }
 
-    /// Calls `use(answer_of)`, where `answer_of(row)` is the answer of a row to a question.
-    template <class Use>
-    void with_answers(const Question& question, const Use& use) const {
-        const auto query = query_for<double>(question);
+    /// Says what a row answers to a question, as long as that is there.
+    [[nodiscard]] auto answers_of(const Question& question) const {
         const CellRange& range = cells_.range(static_cast<std::size_t>(question.column));
-        use([&](Row row) {
+        return [this, &range, query = query_for<double>(question)](Row row) {
             return static_cast<std::uint32_t>(answer(query, cells_.value_at(row, range)));
-        });
+        };
     }
     [[nodiscard]] auto answers_in(const Task& task) const {
         return [this, &task](const Finalist& finalist, Answers& answers) {
-            with_answers(question_with_pivot(finalist), [&](const auto& answer_of) {
-                std::transform(task.rows.begin(), task.rows.end(), answers.begin(), answer_of);
-            });
+            const Question question = question_with_pivot(finalist);
+            std::transform(task.rows.begin(), task.rows.end(), answers.begin(),
+                           answers_of(question));
         };
     }
 
@@ -284,8 +275,9 @@ class SparseGrower {
     }
 
     std::optional<Question> search_exactly(const Task& task, const GrownNode& node) {
-        auto found = exact_search<Criterion>(context_.fixed, cells_, task.rows, limits_, settings_,
-                                             node.chance, node.bounds, cancel_);
+        auto found =
+            exact_search<Criterion>(context_.fixed, cells_, task.rows, context_.limits,
+                                    context_.settings, node.chance, node.bounds, context_.cancel);
         if (!found || !context_.decreases_enough(found->gain, found->weight)) return std::nullopt;
         return std::move(found->question);
     }
@@ -314,12 +306,9 @@ class SparseGrower {
         });
     }
 
-    const Settings& settings_;
-    const Limits& limits_;
+    ListContext<Criterion> context_;
     std::span<Row> rows_;
     Threads& threads_;
-    const Cancel& cancel_;
-    ListContext<Criterion> context_;
     SparseCells cells_;
     std::size_t n_table_rows_;
     std::vector<Label> labels_;  // of the table's rows, one output after the other

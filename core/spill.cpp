@@ -63,8 +63,7 @@ class Files {
         has_budget = budget.n_bytes >= 0;
     }
 
-    void* map(std::size_t n_bytes, std::size_t alignment) {
-        if (alignment > page) n_bytes += alignment;
+    void* map(std::size_t n_bytes) {
         const std::lock_guard lock(mutex_);
         const int file = opened(n_bytes);
         if (file < 0) return nullptr;
@@ -72,22 +71,16 @@ class Files {
         if (start == MAP_FAILED) error = errno;
         close(file);
         if (start == MAP_FAILED) return nullptr;
-        const auto place = reinterpret_cast<std::uintptr_t>(start);
-        const std::uintptr_t aligned = (place + alignment - 1) / alignment * alignment;
-        auto* block = reinterpret_cast<void*>(aligned);
-        blocks_.emplace(block, Mapping{start, n_bytes});
-        return block;
+        blocks_.emplace(start, n_bytes);
+        return start;
     }
 
-    /// How many bytes of a file follow from a block on; 0 if it lies in none.
+    /// How many bytes a block has in a file; 0 if it lies in none.
     std::size_t size(void* block) {
         if (!may_be_mapped(block)) return 0;
         const std::lock_guard lock(mutex_);
         const auto found = blocks_.find(block);
-        if (found == blocks_.end()) return 0;
-        const auto& [start, n_bytes] = found->second;
-        return n_bytes -
-               static_cast<std::size_t>(static_cast<char*>(block) - static_cast<char*>(start));
+        return found == blocks_.end() ? 0 : found->second;
     }
 
     [[nodiscard]] bool are_few() {
@@ -100,17 +93,12 @@ class Files {
         const std::lock_guard lock(mutex_);
         const auto found = blocks_.find(block);
         if (found == blocks_.end()) return false;
-        munmap(found->second.start, found->second.n_bytes);
+        munmap(block, found->second);
         blocks_.erase(found);
         return true;
     }
 
   private:
-    struct Mapping {
-        void* start;
-        std::size_t n_bytes;
-    };
-
     /// Few blocks of the heap begin with a page, so that hardly any waits for the others.
     static bool may_be_mapped(void* block) {
         return reinterpret_cast<std::uintptr_t>(block) % page == 0;
@@ -136,9 +124,9 @@ class Files {
     std::mutex mutex_;
     std::array<char, 4096> template_{};  // of the names of files, in the folder
     std::size_t folder_size_ = 0;
-    std::unordered_map<void*, Mapping, std::hash<void*>, std::equal_to<>,
-                       Plain<std::pair<void* const, Mapping>>>
-        blocks_;
+    std::unordered_map<void*, std::size_t, std::hash<void*>, std::equal_to<>,
+                       Plain<std::pair<void* const, std::size_t>>>
+        blocks_;  // and how many bytes each has
 };
 
 /// They outlive all blocks, also those that are given back when the process ends.
@@ -182,7 +170,7 @@ void* counted(void* block, int sign) {
 void set_budget(const Budget& budget) { files().keep_to(budget); }
 
 void* take_block(std::size_t n_bytes, std::size_t alignment) {
-    if (is_spilled(n_bytes)) return files().map(n_bytes, alignment);
+    if (is_spilled(n_bytes) && alignment <= page) return files().map(n_bytes);
     if (alignment <= usual_alignment)
         return counted(on_huge_pages(std::malloc(std::max<std::size_t>(n_bytes, 1)), n_bytes), 1);
     return counted(std::aligned_alloc(alignment, (n_bytes + alignment - 1) / alignment * alignment),
@@ -190,7 +178,7 @@ void* take_block(std::size_t n_bytes, std::size_t alignment) {
 }
 
 void* take_zeros(std::size_t n_bytes) {
-    if (is_spilled(n_bytes)) return files().map(n_bytes, usual_alignment);
+    if (is_spilled(n_bytes)) return files().map(n_bytes);
     return counted(on_huge_pages(std::calloc(std::max<std::size_t>(n_bytes, 1), 1), n_bytes), 1);
 }
 

@@ -85,6 +85,9 @@ struct Summary {
     explicit Summary(const Labels& labels)
         : tally(labels.n_cells()),
           spread(std::is_same_v<Labels, NumberLabels> ? labels.n_outputs() : 0) {}
+    Summary(const FixedLabels<Labels>& fixed, std::span<const Row> rows) : Summary(fixed.view()) {
+        add(fixed, rows);
+    }
 
     void clear() {
         tally.clear();

@@ -86,6 +86,14 @@ class Threads {
             act(part * stretch, std::min(n, (part + 1) * stretch));
         });
     }
+    /// Call `task(i, worker)` for each number below `count`, of which each worker takes the next.
+    template <class Task>
+    void share_out(std::size_t n_workers, std::size_t count, const Task& task) {
+        std::atomic<std::size_t> next{0};
+        parallel_for(n_workers, [&](std::size_t worker) {
+            for (std::size_t i = next++; i < count; i = next++) task(i, worker);
+        });
+    }
     static std::size_t n_stretches(std::size_t n) { return (n + stretch - 1) / stretch; }
     static std::size_t stretch_of(std::size_t i) { return i / stretch; }
 
@@ -128,5 +136,17 @@ class Threads {
     bool is_over_ = false;
     std::exception_ptr failure_;
 };
+
+/// What stretches of rows say, added up in their order, so that no thread can change it.
+template <class Part, class Look>
+Part over_stretches(std::size_t count, Threads& threads, const Look& look) {
+    std::vector<Part> parts(Threads::n_stretches(count));
+    threads.for_stretches(count, [&](std::size_t begin, std::size_t end) {
+        parts[Threads::stretch_of(begin)] = look(begin, end);
+    });
+    Part all{};
+    for (const Part& part : parts) all += part;
+    return all;
+}
 
 }  // namespace bough

@@ -16,31 +16,12 @@
 namespace bough {
 
 /// What a branch asks.
-struct Question {
-    std::int32_t column = -1;
-    Kind kind = Kind::below;
-    std::int32_t missing = stop;  // the answer of missing values
-    Pivot pivot;
-    std::vector<std::int32_t> choices;  // the values that the node saw, ascending
-    std::vector<std::int32_t> answers;  // the answer of each
-
-    [[nodiscard]] std::size_t n_answers() const {
-        if (kind != Kind::each_value) return 2;
-        return choices.size() + (missing == stop ? 0 : 1);
-    }
+struct Question : QuestionBase {
+    Pivot pivot{};
 };
 
 /// The question of a query that was found, but for its pivot.
-template <class Asked>
-Question question_of(const Asked& asked) {
-    Question question;
-    question.column = asked.column;
-    question.kind = asked.kind;
-    question.missing = asked.missing;
-    question.choices = asked.choices;
-    question.answers = asked.answers;
-    return question;
-}
+inline Question question_of(const QuestionBase& asked) { return {asked}; }
 
 /// A node while the tree grows: which rows it has. What it says of its rows is worked out when the
 /// tree has grown, by one exact function.
