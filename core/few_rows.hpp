@@ -1,5 +1,5 @@
-// The query of a node of few rows, by squared error or by Gini impurity of two classes: all cuts of
-// all columns in one pass, without anything that many rows need.
+// The query of a node of few rows, by squared error or by Gini impurity: all cuts of all columns in
+// one pass, without anything that many rows need.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +20,7 @@
 namespace bough {
 
 /// Weights, and labels from their mean, are put on grids of the node's own, as whole numbers: of
-/// these doubles hold all sums exactly. Classes are the numbers 0 and 1.
+/// these doubles hold all sums exactly. Two classes are the numbers 0 and 1; more are counted.
 class FewRows {
   public:
     using Entry = SortedLists::Entry;
@@ -35,7 +35,8 @@ class FewRows {
                         std::none_of(context.raw.begin(), context.raw.end(),
                                      [](const RawColumn& raw) { return raw.is_choice; });
         const auto& labels = context.fixed.view();
-        if constexpr (std::is_same_v<Criterion, Gini>) is_plain = is_plain && labels.n_cells() == 2;
+        if constexpr (std::is_same_v<Criterion, Gini>)
+            is_plain = is_plain && (labels.n_cells() == 2 || labels.weights.of_row == nullptr);
         return is_plain && labels.n_outputs() == 1 &&
                (std::is_same_v<Criterion, Gini> || std::is_same_v<Criterion, SquaredError>);
     }
@@ -44,6 +45,8 @@ class FewRows {
     template <class Labels>
     void read(const FixedLabels<Labels>& fixed, std::span<const Row> rows) {
         const Labels& labels = fixed.view();
+        if constexpr (std::is_same_v<Labels, ClassLabels>)
+            if (labels.n_cells() > 2) return read_classes(labels, rows);
         given_.clear();
         for (const Row row : rows) {
             double number = 0;
@@ -58,6 +61,7 @@ class FewRows {
 
     /// Search a node of these entries, in any order; say whether its labels have a grid.
     bool enter(std::span<const Entry> entries) {
+        if (!counts_.empty()) return enter_classes(entries);
         double total_weight = 0;
         for (const Entry entry : entries) total_weight += given(entry).weight;
         const double per_weight = 1 / total_weight;
@@ -87,23 +91,22 @@ class FewRows {
             total_ += own.number;
             squares += own.number * own.number / own.weight;
         }
-        start(n / lightest, squares, weight_unit == 1 ? 0 : 8 / lightest, all_ / lightest);
+        const double whole = std::max(0.0, squares - total_ * total_ / all_);
+        start(whole, error_of(whole + 0x1p-48 * squares, n / lightest, squares,
+                              weight_unit == 1 ? 0 : 8 / lightest, all_ / lightest));
         return true;
     }
 
     /// Look at all cuts of a sorted list without missing rows.
     void scan(std::size_t column, std::span<const Entry> entries) {
+        if (!counts_.empty()) return scan_classes(column, entries);
         double sum = 0;
         double weight = 0;
         for (std::size_t i = 0; i + 1 < entries.size(); ++i) {
             sum += row(entries[i]).number;
             weight += row(entries[i]).weight;
             const double away = sum * all_ - total_ * weight;
-            const double gain = away * away / (weight * (all_ - weight) * all_);
-            if (gain >= least_ &&
-                SortedLists::rank_of(entries[i]) != SortedLists::rank_of(entries[i + 1]))
-                offer(
-                    {gain, static_cast<std::uint32_t>(column), static_cast<std::uint32_t>(i + 1)});
+            offer(away * away / (weight * (all_ - weight) * all_), column, entries, i + 1);
         }
     }
 
@@ -154,18 +157,20 @@ class FewRows {
         return std::bit_cast<double>(std::bit_cast<std::uint64_t>(value) & exponent);
     }
 
-    /// Begin a node; `rows` of the least weight weigh as much as its rows would, each the least.
+    /// How wrong a gain may be; `rows` of the least weight weigh as much as the rows of the node
+    /// would, each the least, and no gain exceeds `most`.
     // Rounding puts a label × weight off by 2 units, which moves the root of a gain, a length, by
     // 2 √(n ÷ lightest) at most, and a weight by as much of itself as `weight_error` is 8 times of:
     // the gain then changes by 3 times that of the whole. The sum of a side × all is off by 4u ×
     // all × √(side × squares), and the gain by 2^4 u √(gain × squares × all ÷ side); u is 2^-53.
     // The whole itself is a difference, off by some u of the squares.
-    void start(double rows, double squares, double weight_error, double uneven) {
-        const double whole = std::max(0.0, squares - total_ * total_ / all_);
-        const double most = whole + 0x1p-48 * squares;
-        const double error = (0x1p-50 + weight_error) * most +
-                             0x1p-49 * std::sqrt(most * squares * uneven) +
-                             4 * (std::sqrt(most * rows) + rows);
+    static double error_of(double most, double rows, double squares, double weight_error,
+                           double uneven) {
+        return (0x1p-50 + weight_error) * most + 0x1p-49 * std::sqrt(most * squares * uneven) +
+               4 * (std::sqrt(most * rows) + rows);
+    }
+    /// Begin a node of which so much can be gained, with gains that may be so wrong.
+    void start(double whole, double error) {
         tie_ = tie_share * whole;
         unsure_ = 2 * error;
         best_ = -1;
@@ -173,16 +178,78 @@ class FewRows {
         n_cuts_ = 0;
     }
 
-    void offer(const Cut& cut) {
-        if (n_cuts_ < cuts_.size()) cuts_[n_cuts_] = cut;
+    /// Offer the cut before an entry of a column, if it is one.
+    void offer(double gain, std::size_t column, std::span<const Entry> entries, std::size_t place) {
+        if (gain < least_ ||
+            SortedLists::rank_of(entries[place - 1]) == SortedLists::rank_of(entries[place]))
+            return;
+        if (n_cuts_ < cuts_.size())
+            cuts_[n_cuts_] = {gain, static_cast<std::uint32_t>(column),
+                              static_cast<std::uint32_t>(place)};
         ++n_cuts_;
-        if (cut.gain <= best_) return;
-        best_ = cut.gain;
+        if (gain <= best_) return;
+        best_ = gain;
         least_ = best_ - tie_ - unsure_;
     }
 
-    std::vector<Labelled> given_;  // of local rows
-    std::vector<Labelled> rows_;   // those of the node, on its grids
+    // --- more than two classes, and no weights -------------------------------------------------
+
+    /// How many rows of a class are at the node, and before a cut.
+    struct Counted {
+        std::int32_t all = 0;
+        std::int32_t before = 0;
+    };
+
+    void read_classes(const ClassLabels& labels, std::span<const Row> rows) {
+        counts_.assign(labels.n_cells(), {});
+        seen_.clear();
+        classes_.clear();
+        for (const Row row : rows)
+            classes_.push_back(static_cast<std::uint32_t>(labels.codes[row]));
+    }
+    [[nodiscard]] std::uint32_t class_of(Entry entry) const {
+        return classes_[SortedLists::row_of(entry)];
+    }
+
+    bool enter_classes(std::span<const Entry> entries) {
+        for (const std::uint32_t k : seen_) counts_[k].all = 0;
+        seen_.clear();
+        squares_ = 0;
+        for (const Entry entry : entries) {
+            seen_.push_back(class_of(entry));
+            squares_ += 2 * counts_[seen_.back()].all++ + 1;
+        }
+        const auto n = static_cast<double>(entries.size());
+        const double whole = n - static_cast<double>(squares_) / n;
+        start(whole, 0x1p-52 * whole);
+        return true;
+    }
+
+    // Σ before²/m + Σ behind²/r − Σ all²/n over the common denominator: whole numbers, at most n⁴,
+    // so that a gain is off by its last digit alone.
+    void scan_classes(std::size_t column, std::span<const Entry> entries) {
+        const auto n = static_cast<std::int32_t>(entries.size());
+        std::int32_t before = 0;
+        std::int32_t behind = squares_;
+        for (std::int32_t m = 1; m < n; ++m) {
+            const auto place = static_cast<std::size_t>(m);
+            Counted& of = counts_[class_of(entries[place - 1])];
+            behind -= 2 * (of.all - of.before) - 1;
+            before += 2 * of.before++ + 1;
+            const std::int32_t r = n - m;
+            const std::int32_t above = (before * r + behind * m) * n - squares_ * m * r;
+            offer(static_cast<double>(above) / static_cast<double>(m * r * n), column, entries,
+                  place);
+        }
+        for (const std::uint32_t k : seen_) counts_[k].before = 0;
+    }
+
+    std::vector<Labelled> given_;         // of local rows
+    std::vector<Labelled> rows_;          // those of the node, on its grids
+    std::vector<std::uint32_t> classes_;  // of local rows, where there are more than two
+    std::vector<Counted> counts_;         // of all classes
+    std::vector<std::uint32_t> seen_;     // the classes of the node's rows
+    std::int32_t squares_ = 0;            // of what is counted of them
     double all_ = 0;
     double total_ = 0;
     double tie_ = 0;

@@ -68,7 +68,12 @@ inline Dict arrays_of(FlatTree&& tree, std::size_t n_outputs) {
         arrays["n_children"] = to_python(std::move(tree.n_children));
         arrays["missing_child"] = to_python(std::move(tree.missing_child));
     }
-    arrays["tally"] = to_python(std::move(tree.tally), {n_nodes, n_outputs, n_cells});
+    if (tree.seen.start.empty())
+        arrays["tally"] = to_python(std::move(tree.tally), {n_nodes, n_outputs, n_cells});
+    else
+        arrays["classes_seen"] = nb::make_tuple(to_python(std::move(tree.seen.start)),
+                                                to_python(std::move(tree.seen.code)),
+                                                to_python(std::move(tree.seen.weight)));
     arrays["guess"] = nb::none();
     if (!tree.guess.empty())
         arrays["guess"] = to_python(std::move(tree.guess), {n_nodes, n_outputs});

@@ -159,6 +159,10 @@ FlatTree grow_by(const GrowTable& table, const Settings& settings, std::size_t n
     }
     auto [tree, places] = flattened(nodes);
     nodes = GrownTree();  // its memory serves what follows
+    constexpr std::size_t many_classes = 16;
+    if (std::is_same_v<Labels, ClassLabels> && table.n_outputs == 1 && table.weights == nullptr &&
+        table.n_classes[0] >= many_classes && settings.max_leaf_nodes == 0)
+        tree.seen.make_room(places, table.n_classes[0]);
     Finisher<Criterion>(fixed, settings.directions).finish(tree, places, rows, threads, cancel);
     if (!is_ranked<Criterion> && settings.max_leaf_nodes > 0) {
         const bool has_classes = std::is_same_v<Labels, ClassLabels>;

@@ -39,7 +39,8 @@ class NodeWriter {
         flat.impurity.resize(n_nodes);
         flat.gain.resize(n_nodes);
         flat.guess.resize(has_guess ? n_nodes * n_outputs : 0);
-        flat.tally.resize(n_nodes * (has_guess ? 3 * n_outputs : labels_.n_cells()));
+        if (flat.seen.start.empty())
+            flat.tally.resize(n_nodes * (has_guess ? 3 * n_outputs : labels_.n_cells()));
     }
 
     /// Write how mixed the rows of a node are, from what its guess costs and how much of it the
@@ -52,8 +53,17 @@ class NodeWriter {
     /// Write the weight of each class of all outputs.
     void write_classes(std::size_t id, const Tally<Int128>& tally) const {
         const std::size_t n_cells = labels_.n_cells();
-        for (std::size_t i = 0; i < n_cells; ++i)
-            if (tally.cells[i] != 0) flat_.tally[id * n_cells + i] = weight(tally.cells[i]);
+        SeenClasses& seen = flat_.seen;
+        auto next = seen.start.empty() ? 0 : static_cast<std::size_t>(seen.start[id]);
+        for (std::size_t i = 0; i < n_cells; ++i) {
+            if (tally.cells[i] == 0) continue;
+            if (seen.start.empty()) {
+                flat_.tally[id * n_cells + i] = weight(tally.cells[i]);
+            } else {
+                seen.code[next] = static_cast<std::int32_t>(i);
+                seen.weight[next++] = weight(tally.cells[i]);
+            }
+        }
     }
     /// Write the mean of an output, unless something else is guessed, and its sums.
     void write_number(std::size_t id, std::size_t output, const Twofold& sum,

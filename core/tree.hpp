@@ -1,6 +1,7 @@
 // The tree while it grows, and as flat arrays when it has grown.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
@@ -94,6 +95,29 @@ class GrownTree {
     std::vector<Question> questions_;  // of the branches
 };
 
+/// Where the rows of a node lie among those of the tree.
+struct RowRange {
+    std::size_t begin = 0;
+    std::size_t end = 0;
+};
+
+/// Where a node has few of many classes: those that it has, side by side, and room behind them.
+struct SeenClasses {
+    std::vector<std::int64_t> start;  // of each node, and the end; empty: tallies have all classes
+    std::vector<std::int32_t> code;
+    std::vector<double> weight;
+
+    void make_room(std::span<const RowRange> places, std::size_t n_classes) {
+        start.assign(1, 0);
+        start.reserve(places.size() + 1);
+        for (const RowRange& place : places)
+            start.push_back(start.back() + static_cast<std::int64_t>(
+                                               std::min(place.end - place.begin, n_classes)));
+        code.resize(static_cast<std::size_t>(start.back()));
+        weight.resize(code.size());
+    }
+};
+
 /// The grown tree, nodes numbered breadth first; see tree.py for the meaning of each array.
 struct FlatTree {
     std::vector<std::int32_t> feature;
@@ -108,6 +132,7 @@ struct FlatTree {
     std::vector<std::int32_t> n_children;
     std::vector<std::int32_t> missing_child;
     std::vector<double> tally;
+    SeenClasses seen;  // in its place
     std::vector<double> guess;
     std::vector<double> share;
     std::vector<std::int64_t> n_rows;
@@ -202,12 +227,6 @@ inline FlatTree cut_back(const FlatTree& tree, std::span<const std::uint8_t> ask
     }
     return kept;
 }
-
-/// Where the rows of a node lie among those of the tree.
-struct RowRange {
-    std::size_t begin = 0;
-    std::size_t end = 0;
-};
 
 /// The nodes of a grown tree as arrays that say what is asked, and where the rows of each node lie.
 inline std::pair<FlatTree, std::vector<RowRange>> flattened(const GrownTree& nodes) {

@@ -112,6 +112,23 @@ def test_numbers_beyond_the_floats_are_not_infinite():
     assert tree.pivot[0] == (values[350] + values[351]) / 2
 
 
+@pytest.mark.parametrize("n_classes", [3, 15, 16, 300])
+@pytest.mark.parametrize("digits", [0, 1, 3])
+def test_few_rows_of_many_classes_grow_the_tree_of_the_plain_search(n_classes, digits):
+    for seed in range(12):
+        rng = np.random.default_rng(seed)
+        n_rows = int(rng.integers(3, 400))
+        columns = [np.round(rng.normal(size=n_rows), digits) for _ in range(4)]
+        classes = np.abs(columns[0]) * n_classes / 3 + rng.normal(size=n_rows)
+        classes = classes.astype(np.int32) % n_classes
+        label = Label("y", tuple(range(n_classes)), "int64")
+        y = Labels((label,), classes[None], None, None)
+        oracle = grow(table_of(columns), y, Settings(criterion="gini"), regime=PLAIN)
+        tree = grow(table_of(columns), y, Settings(criterion="gini"))
+        assert_same(tree, oracle, seed)
+        np.testing.assert_array_equal(tree.class_guess, tree.guessed(tree.tally))
+
+
 @pytest.mark.parametrize("regime", [PLAIN, *FAST.values()], ids=["plain", *FAST])
 @pytest.mark.parametrize("kind", [Kind.CHOICE, Kind.ORDERED])
 @pytest.mark.parametrize("n_choices", [100, 300])

@@ -302,6 +302,19 @@ def _guess_of_tally(*tally):
 
 
 @pytest.mark.parametrize("again", [copy, deepcopy, lambda tree: pickle.loads(pickle.dumps(tree))])
+def test_tallies_of_many_classes_are_made_when_they_are_asked_for(again):
+    y = [*range(20), 3, 3]
+    tree = bough.DecisionTreeClassifier().fit(np.arange(22.0)[:, None], y).grown_tree_
+    assert tree[0].guess == 3
+    assert "tally" not in vars(tree)
+    copied = again(tree)
+    for each in (copied, tree, again(tree), replace(copied)):
+        np.testing.assert_array_equal(each.tally[0, 0], np.bincount(y))
+        assert not each.tally.flags.writeable
+        assert each[0].guess == 3
+
+
+@pytest.mark.parametrize("again", [copy, deepcopy, lambda tree: pickle.loads(pickle.dumps(tree))])
 def test_what_words_give_for_pivots_is_found_out_when_it_is_asked_for(again):
     tree = bough.DecisionTreeClassifier().fit([[1.0], [2.25], [7.0]], [0, 1, 0]).grown_tree_
     assert "shown" not in vars(tree)

@@ -19,6 +19,7 @@ from bough.settings import SLACK, Settings, columns_drawn, rows_needed
 from bough.table import Table, refuse_infinity
 from bough.table.source import column_number
 from bough.tree import Tree
+from bough.tree.seen_classes import SeenClasses
 from bough.walk import answer_numbers, trails
 
 
@@ -228,6 +229,10 @@ class Ground:
             arrays = in_values(arrays, self.table, self.intervals)
         if not self._has_integer_pivots(arrays):
             arrays["pivot_int"] = None
+        if (seen := arrays.pop("classes_seen", None)) is not None:
+            start, code, weight = seen
+            n_classes = len(self.schema.labels[0].classes)
+            arrays["seen"] = SeenClasses(start, code, weight, n_classes)
         is_round = self.settings.pivots == "round"
         if is_whole and not is_round and not self.intervals:
             of_pivots = {name: arrays[name] for name in OF_PIVOTS}
@@ -236,6 +241,8 @@ class Ground:
             )
         arrays |= short_pivots(arrays, self.table.features, is_round=is_round)
         del arrays["gap"]
+        if seen is not None:
+            arrays["tally"] = arrays.pop("seen").tally()
         return Tree(schema=self.schema, **arrays)
 
     def _has_integer_pivots(self, arrays: dict[str, Any]) -> bool:

@@ -23,19 +23,23 @@ Shown: TypeAlias = NDArray[np.float64] | None
 
 
 class _WhenAskedFor:
-    """What words give for pivots, which is found out when it is asked for: many trees never say it."""
+    """An array that is found out when it is asked for: many trees never say it."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
 
     def __get__(self, tree: "Tree | None", _: type) -> Shown:
         if tree is None:
             return None  # what a tree has where nothing is said
-        if (find := vars(tree).get("find_shown")) is not None:
-            object.__setattr__(tree, "shown", taken_over("shown", find()))
-            vars(tree).pop("find_shown", None)
-        found: Shown = vars(tree)["shown"]
+        if (find := vars(tree).get(f"find_{self.name}")) is not None:
+            object.__setattr__(tree, self.name, taken_over(self.name, find()))
+            vars(tree).pop(f"find_{self.name}", None)
+        found: Shown = vars(tree)[self.name]
         return found
 
 
-_WHEN_ASKED_FOR: Any = _WhenAskedFor()
+_SHOWN: Any = _WhenAskedFor("shown")
+_TALLY: Any = _WhenAskedFor("tally")
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,7 +69,7 @@ class Tree:
     gain: NDArray[np.float64]  # of the query; 0 at a leaf
     relevance: NDArray[np.float64] | None = None  # the mean of the rows, where they are ranked
     share: NDArray[np.float64] | None = None  # of the second class, where `monotonic_cst` bounds it
-    shown: Shown = _WHEN_ASKED_FOR  # what words give for a pivot; nan: the pivot itself
+    shown: Shown = _SHOWN  # what words give for a pivot; nan: the pivot itself
 
     def __post_init__(self) -> None:
         for name in ARRAYS:
@@ -78,11 +82,16 @@ class Tree:
     ) -> "Tree":
         """Return the tree of which the core has just grown the arrays, and which so needs no check.
 
-        `find_shown` finds out `shown` when it is asked for.
+        `find_shown` finds out `shown` when it is asked for, and `seen` says what `tally` is, if the
+        arrays have it.
         """
         tree = cls.__new__(cls)
-        found = {name: taken_over(name, arrays.get(name)) for name in ARRAYS if name != "shown"}
+        seen = arrays.get("seen")
+        later = {"shown"} if seen is None else {"shown", "tally"}
+        found = {name: taken_over(name, arrays.get(name)) for name in ARRAYS if name not in later}
         vars(tree).update(found, schema=schema, find_shown=find_shown)
+        if seen is not None:
+            vars(tree).update(seen=seen, find_tally=seen.tally)
         return tree
 
     def __len__(self) -> int:
@@ -161,6 +170,9 @@ class Tree:
     @cached_property
     def class_guess(self) -> NDArray[np.intp]:
         """The number of the class that each node guesses, for each output."""
+        seen = vars(self).get("seen")
+        if seen is not None and not self.schema.labels[0].costs:
+            return _read_only(seen.commonest(TIE))
         return _read_only(self.guessed(self.tally if self.share is None else self.shares))
 
     def guessed(self, tally: NDArray[np.float64]) -> NDArray[np.intp]:
@@ -197,6 +209,9 @@ class Tree:
             return None
         found = np.where(asks, self.shown[nodes], np.nan)
         return None if np.isnan(found).all() else found
+
+
+Tree.tally = _TALLY
 
 
 @dataclass(frozen=True)
