@@ -13,7 +13,7 @@ from bough.evidence import Estimate, Evidence, Note
 from bough.explain import Condition, Rule, rules, trail_conditions
 from bough.explain.condition import joined
 from bough.exports.model_file import Model
-from bough.file_reading import FileOptions
+from bough.file_options import FileOptions
 from bough.learn.compare_result import Comparison, RuleChanges
 from bough.learn.evaluate import (
     columns_used,

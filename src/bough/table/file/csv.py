@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.errors import Argument, DataError, listed
-from bough.file_reading import FileReading
+from bough.file_options import FileReading
 from bough.table.file.cells import Cells, cells_of
 from bough.table.file.columns import TextTable, names_of, numbered_names
 from bough.table.file.duckdb_engine import Dialect, database, load_rows, quoted

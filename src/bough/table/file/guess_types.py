@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from bough.errors import Argument, DataError
-from bough.file_reading import ISO, ISO_ZONE, PLAIN, FileReading, Form
+from bough.file_options import ISO, ISO_ZONE, PLAIN, FileReading, Form
 from bough.schema import MISSING_INTEGER
 from bough.table.column import Column, Integers, Moments, Numbers, Where
 from bough.table.dates import as_microseconds
