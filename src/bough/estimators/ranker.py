@@ -12,9 +12,10 @@ from sklearn.utils import Bunch, Tags
 from bough.encode import Labels
 from bough.errors import DataError
 from bough.estimators.decision_tree import DecisionTree
-from bough.estimators.editing_methods import Editable, Losses, weighed_by_depth
+from bough.estimators.editing_methods import Editable, Losses
 from bough.estimators.fit_arguments import read_group, read_weights
 from bough.estimators.labels import read_numbers
+from bough.estimators.measuring_methods import weighed_by_depth
 from bough.losses import Groups
 from bough.monotonic import MonotonicCst
 from bough.predict import Missing, all_guesses, guesses

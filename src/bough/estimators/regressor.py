@@ -10,9 +10,10 @@ from sklearn.base import RegressorMixin
 
 from bough.encode import Labels
 from bough.estimators.decision_tree import DecisionTree
-from bough.estimators.editing_methods import Forceable, MeasuredByRows
+from bough.estimators.editing_methods import Forceable
 from bough.estimators.fit_arguments import read_weights
 from bough.estimators.labels import read_numbers
+from bough.estimators.measuring_methods import MeasuredByRows
 from bough.estimators.saving import model_of
 from bough.exports.read_evidence import evidence_about
 from bough.grow import refuse_other_than_counts
