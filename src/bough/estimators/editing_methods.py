@@ -19,13 +19,13 @@ from bough.edit import (
     refuse_other_rows,
 )
 from bough.errors import ParameterError
+from bough.estimators.reading_methods import Readable
 from bough.evidence import Edit
 from bough.grow.ground import Ground
 from bough.losses import difference
 from bough.pruning import by_cost_complexity
 from bough.query import Query
 from bough.schema import Task
-from bough.settings import Settings
 from bough.table import TableLike
 from bough.tree import Tree
 
@@ -35,11 +35,10 @@ Losses = tuple[NDArray[np.float64], NDArray[np.float64] | None]
 """What guesses cost in some rows or groups, and how much these count."""
 
 
-class Editable:
+class Editable(Readable):
     """A fitted tree of which copies with shorter branches can be made."""
 
     task: Task
-    settings_: Settings
     evidence_: dict[str, Any] | None
     edits_: tuple[Edit, ...]
 
@@ -96,11 +95,6 @@ class Editable:
         loss = "cost" if self._tree.schema.labels[0].costs else self.task.loss
         change = difference(after, before, loss, weights=weights)
         return Edit(what, loss, float(np.average(before, weights=weights)), change)
-
-    @property
-    @abstractmethod
-    def _tree(self) -> Tree:
-        """The tree; an error if there is none yet."""
 
     @abstractmethod
     def _losses_on(

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from bough.estimators.fit_arguments import read_weights
+from bough.estimators.reading_methods import Readable
 from bough.predict import Guessing, check_missing, said_of
 from bough.pruning import RowLosses, at_depth
 from bough.table import Table, TableLike
@@ -14,10 +15,8 @@ from bough.tree import Tree
 from bough.walk import depths, parents
 
 
-class MeasuredByRows:
+class MeasuredByRows(Readable):
     """A fitted tree whose loss is the mean of what its predictions cost in each row."""
-
-    missing: str  # where a missing value goes
 
     def depths_path(
         self, X: TableLike, y: ArrayLike, sample_weight: ArrayLike | None = None
@@ -52,10 +51,8 @@ class MeasuredByRows:
     ) -> tuple[NDArray[np.float64], NDArray[np.float64] | None]:
         """Return what guesses cost in each row, and the weights of the rows."""
         table = self._read(X)
-        guessing, places = said_of(self._tree, table, missing=self.missing)
-        losses = self._row_losses(y, table.n_rows, guessing)
-        of_rows = losses(np.arange(table.n_rows), places.astype(np.intp))
-        return of_rows, read_weights(sample_weight, table.n_rows)
+        said = said_of(self._tree, table, missing=self.missing)
+        return self._losses_of(y, *said), read_weights(sample_weight, table.n_rows)
 
     def _weighed_depths_path(
         self, X: TableLike, y: ArrayLike, sample_weight: ArrayLike | None
@@ -63,25 +60,19 @@ class MeasuredByRows:
         """Cut the tree at each depth: where the parts of a row stop hangs on it."""
         table = self._read(X)
         weights = read_weights(sample_weight, table.n_rows)
-        means = []
-        for guessing, places in weighed_by_depth(self._tree, table):
-            losses = self._row_losses(y, table.n_rows, guessing)
-            of_rows = losses(np.arange(table.n_rows), places.astype(np.intp))
-            means.append(np.average(of_rows, weights=weights))
-        return np.array(means)
+        cut = weighed_by_depth(self._tree, table)
+        return np.array([np.average(self._losses_of(y, *said), weights=weights) for said in cut])
+
+    def _losses_of(
+        self, y: ArrayLike, guessing: Guessing, places: NDArray[np.integer]
+    ) -> NDArray[np.float64]:
+        """Return what guesses cost in each row."""
+        losses = self._row_losses(y, len(places), guessing)
+        return losses(np.arange(len(places)), places.astype(np.intp))
 
     @abstractmethod
     def apply(self, X: TableLike) -> NDArray[np.intp]:
         """Return the node where each row stops."""
-
-    @property
-    @abstractmethod
-    def _tree(self) -> Tree:
-        """The tree; an error if there is none yet."""
-
-    @abstractmethod
-    def _read(self, X: TableLike) -> Table:
-        """Return a table to predict, read as the one that the tree was grown from."""
 
     @abstractmethod
     def _row_losses(self, y: ArrayLike, n_rows: int, guessing: Guessing | None = None) -> RowLosses:

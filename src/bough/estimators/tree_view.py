@@ -42,9 +42,7 @@ class TreeView:
     def node_count(self) -> int:
         return len(self._tree)
 
-    @property
-    def capacity(self) -> int:
-        return len(self._tree)
+    capacity = node_count
 
     @property
     def n_features(self) -> int:
