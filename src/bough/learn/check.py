@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.costs import altered_priors
-from bough.evidence import Estimate, Note
+from bough.evidence import ColumnLook, Estimate, Note
 from bough.file_options import FileOptions
-from bough.learn.look_at_columns import ColumnLook, look
+from bough.learn.look_at_columns import look
 from bough.learn.request import Request, Roles, carried_roles
 from bough.learn.row_plan import Problem, make_plan, target_of
 from bough.learn.rows import LabelledRows, all_hashes_of
