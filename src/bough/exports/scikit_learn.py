@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.errors import ParameterError, needs_package
+from bough.errors import ParameterError
+from bough.exports.rows_and_conditions import package
 from bough.query import Below, IsMissing
 from bough.schema import Part
 from bough.tree import Tree
@@ -59,11 +60,7 @@ def sklearn_pickle(tree: Tree, criterion: str | None = None) -> bytes:
 def treelite_bytes(tree: Tree) -> bytes:
     """Return the tree as a model of treelite, by way of scikit-learn, in treelite's own bytes."""
     alone = sklearn_tree(tree)
-    try:
-        import treelite
-    except ImportError:
-        needs = needs_package("treelite", "treelite")
-        raise ParameterError("The format 'treelite'", needs, ".") from None
+    treelite = package("treelite", "treelite", "The format 'treelite'")
     from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 
     forest = (RandomForestClassifier if tree.schema.has_classes else RandomForestRegressor)()
