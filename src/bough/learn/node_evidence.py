@@ -154,7 +154,7 @@ class _Counted:
                 sums = np.bincount(axis.places, self.answers[rows], minlength=axis.n_places)
                 totals = np.concatenate([[0.0], np.cumsum(sums)])
                 exact = (totals[ends] - totals[starts]) / n_rows[:, 0]
-            means = tuple(_rounded(each) for each in np.nan_to_num(exact).tolist())
+            means = tuple(float(f"{each:.4g}") for each in np.nan_to_num(exact).tolist())
         yield Bins(
             node,
             tuple(each for start, end in found for each in (start, end - start)),
@@ -259,10 +259,6 @@ def _shortened(found: Iterable[tuple[int, int]], mark: int) -> Iterator[tuple[in
         yield from side[: MOST_BINS - 1]
         if side[MOST_BINS - 1 :]:
             yield side[MOST_BINS - 1][0], side[-1][1]
-
-
-def _rounded(value: float) -> float:
-    return float(f"{value:.4g}")
 
 
 def rivals_of(

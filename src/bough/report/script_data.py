@@ -1,6 +1,7 @@
 """What the drawing and the scripts of the page know of the tree and of each node, as compact plain data."""
 
 from collections.abc import Iterable, Sequence
+from operator import add
 from typing import Any
 
 import numpy as np
@@ -52,7 +53,7 @@ def drawn_data(subject: Subject) -> dict[str, Any]:
         if told.labels:
             root = told.labels[0]
             places = [each.places for each in told.labels]
-            end = max(start + n for each in places for start, n in _pairs(each))
+            end = max(max(map(add, each[::2], each[1::2])) for each in places)
             found["axis"] = {"first": root.first, "step": root.step, "end": end}
             found["bins"] = {each.node: _plain_bins(each) for each in told.labels}
             if tree.relevance is not None:
@@ -122,10 +123,6 @@ def _plain_bins(bins: Bins) -> list[Any]:
         bins.values or 0,
         bins.missing or 0,
     ]
-
-
-def _pairs(places: tuple[int, ...]) -> list[tuple[int, int]]:
-    return list(zip(places[::2], places[1::2], strict=True))
 
 
 def _rivals(subject: Subject, told: NodeRows) -> dict[int, str]:

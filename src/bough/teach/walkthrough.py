@@ -106,16 +106,13 @@ def _step(
         n_right=answer.n_right,
         impurity=answer.impurity,
         distances=_distances(questions, criterion),
-        features=(),
-        asks=None,
-        tie=None,
-        others=(),
         leaf_reason=_stops(here, manner),
-        leads_to=(),
     )
     tied = [] if step.leaf_reason else questions.best(criterion, all_ties=True)
     if not tied:
-        return replace(step, leaf_reason=step.leaf_reason or _nothing(manner)), None
+        return replace(
+            step, leaf_reason=step.leaf_reason or (NOTHING_LEFT if manner.asks_all else ALIKE)
+        ), None
     step = replace(
         step,
         features=questions.features(criterion),
@@ -138,14 +135,10 @@ def _stops(here: Waiting, manner: Manner) -> str:
     return ""
 
 
-def _nothing(manner: Manner) -> str:
-    return NOTHING_LEFT if manner.asks_all else ALIKE
-
-
 def _empty(number: int, here: Waiting, n_classes: int) -> GrowthStep:
     return GrowthStep(
         number, here.parent, len(here.trail), here.trail, (), (0,) * n_classes, here.guess,  # type: ignore[arg-type]
-        0 if n_classes else None, 0.0, (), (), None, None, (), f"{EMPTY} {here.guess}", (),
+        0 if n_classes else None, 0.0, (), leaf_reason=f"{EMPTY} {here.guess}",
     )  # fmt: skip
 
 
@@ -285,7 +278,8 @@ class TaughtTable:
         tree = _said_alike(self._tree(manner), steps)
         is_class = self.task is Task.CLASSIFICATION
         name = "DecisionTreeClassifier" if is_class else "DecisionTreeRegressor"
-        saved = {key: _plain(value) for key, value in asdict(self._settings(manner)).items()}
+        settings = asdict(self._settings(manner)).items()
+        saved = {key: [*each] if isinstance(each, tuple) else each for key, each in settings}
         return Model(tree, saved, {"class": name, "parameters": {}})
 
     def _settings(self, manner: Manner) -> Settings:
@@ -342,7 +336,3 @@ def _said_alike(tree: Tree, steps: Sequence[GrowthStep]) -> Tree:
     said = [np.nan if s.asks is None or s.asks.said is None else s.asks.said for s in steps]
     shown = np.array(said, dtype=np.float64)
     return replace(tree, shown=None if np.isnan(shown).all() else shown)
-
-
-def _plain(value: object) -> object:
-    return list(value) if isinstance(value, tuple) else value

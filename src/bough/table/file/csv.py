@@ -362,12 +362,10 @@ def read_csv(
     else:
         names, remarks = numbered_names(n_columns), []
     lines = np.concatenate(records.lines)
-
-    def where(row: int) -> str:
-        return f"line {lines[row]}"
-
     said = replace(said, delimiter=records.delimiter, header=has_header)
-    return TextTable(cells, names, where, said, guess, [*remarks, *_found(records)])
+    return TextTable(
+        cells, names, lambda row: f"line {lines[row]}", said, guess, [*remarks, *_found(records)]
+    )
 
 
 def _of_file(said: FileReading, before: FileReading | None) -> FileReading:
