@@ -119,6 +119,10 @@ class DecisionTreeClassifier(ClassifierMixin, DecisionTree, MeasuredByRows, Forc
     """
 
     task = Task.CLASSIFICATION
+    criterion: Criterion
+    class_weight: ClassWeight
+    costs: Costs
+    probability: Probability
     classes_: NDArray[Any]
     n_classes_: int
 
@@ -149,29 +153,7 @@ class DecisionTreeClassifier(ClassifierMixin, DecisionTree, MeasuredByRows, Forc
         exact: bool = True,
         n_jobs: int | None = None,
     ) -> None:
-        self.criterion = criterion
-        self.splitter = splitter
-        self.max_depth = max_depth
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.min_weight_fraction_leaf = min_weight_fraction_leaf
-        self.max_features = max_features
-        self.random_state = random_state
-        self.max_leaf_nodes = max_leaf_nodes
-        self.min_impurity_decrease = min_impurity_decrease
-        self.class_weight = class_weight
-        self.costs = costs
-        self.probability = probability
-        self.ccp_alpha = ccp_alpha
-        self.categorical = categorical
-        self.types = types
-        self.missing = missing
-        self.monotonic_cst = monotonic_cst
-        self.first = first
-        self.forbid = forbid
-        self.pivots = pivots
-        self.exact = exact
-        self.n_jobs = n_jobs
+        self._keep(locals())
 
     def predict(self, X: TableLike, check_input: bool = True) -> NDArray[Any]:  # noqa: ARG002, FBT001, FBT002
         """Return the predicted class of each row."""
