@@ -46,18 +46,13 @@ def rows_that_meet(table: Table, conditions: str | Sequence[str]) -> Mask:
     """
     given = [conditions] if isinstance(conditions, str) else list(conditions)
     found = np.ones(table.n_rows, bool)
-    for words in given:
-        for condition in _parts(table, words):
+    names = "|".join(re.escape(feature.name) for feature in table.features)
+    for words in given:  # a value may hold an 'and' itself
+        for condition in re.split(rf"\s+and\s+(?=(?:{names}){_SIGN})", words.strip()):
             found &= _meets(table, condition)
     if not found.any():
         raise DataError("No row meets ", Argument("at", " and ".join(given)), ".")
     return found
-
-
-def _parts(table: Table, words: str) -> list[str]:
-    """Return the conditions in words; a value may hold an 'and' itself."""
-    names = "|".join(re.escape(feature.name) for feature in table.features)
-    return re.split(rf"\s+and\s+(?=(?:{names}){_SIGN})", words.strip())
 
 
 def _meets(table: Table, condition: str) -> Mask:

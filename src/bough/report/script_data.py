@@ -190,6 +190,7 @@ def script_data(subject: Subject) -> dict[str, Any]:
     asked = sorted(set(tree.feature[tree.feature >= 0].tolist()))
     nodes = range(len(tree))
     verdicts = [verdict_of(tree, node, digits) for node in nodes]
+    found: Iterable[int] = (step * 10**power for power in range(19) for step in _STEPS)
     return {
         "tree": {
             **{name: getattr(tree, name).tolist() for name in _ROUTING},
@@ -202,7 +203,7 @@ def script_data(subject: Subject) -> dict[str, Any]:
         "answer": _answers(tree),
         "says": [str(verdict) for verdict in verdicts],
         "rows": tree.n_rows.tolist(),
-        "supports": _supports(int(tree.n_rows[0])),
+        "supports": [0, *(each for each in found if each <= int(tree.n_rows[0]))],
         "tests": _tests(subject),
         **_labels(tree, verdicts),
         "sql": _sql(tree),
@@ -332,8 +333,3 @@ def _answers(tree: Tree) -> list[str]:
 def _in_nine_digits(value: float) -> float:
     """Return a number with as many digits as words made of it can show."""
     return float(f"{value:.9g}")
-
-
-def _supports(n_rows: int) -> list[int]:
-    found: Iterable[int] = (step * 10**power for power in range(19) for step in _STEPS)
-    return [0, *(each for each in found if each <= n_rows)]

@@ -275,7 +275,10 @@ class TaughtTable:
                 "A tree that asks every question has branches without rows, which a model file "
                 "cannot hold. Save the tree without it: leave out ask_all."
             )
-        tree = _said_alike(self._tree(manner), steps)
+        # Words give pivots as the steps do.
+        said = [np.nan if s.asks is None or s.asks.said is None else s.asks.said for s in steps]
+        shown = np.array(said, dtype=np.float64)
+        tree = replace(self._tree(manner), shown=None if np.isnan(shown).all() else shown)
         is_class = self.task is Task.CLASSIFICATION
         name = "DecisionTreeClassifier" if is_class else "DecisionTreeRegressor"
         settings = asdict(self._settings(manner)).items()
@@ -329,10 +332,3 @@ def read_taught(
     passed_over = roles.ignored_codes | ({"B110"} if source.teaching is not None else set())
     kept = tuple(note for note in notes if note.code not in passed_over)
     return TaughtTable(ExactTable(rows, labelled.labels), target, labelled.task, kept)
-
-
-def _said_alike(tree: Tree, steps: Sequence[GrowthStep]) -> Tree:
-    """Return a tree whose words give pivots as the steps do."""
-    said = [np.nan if s.asks is None or s.asks.said is None else s.asks.said for s in steps]
-    shown = np.array(said, dtype=np.float64)
-    return replace(tree, shown=None if np.isnan(shown).all() else shown)

@@ -260,7 +260,8 @@ def query_at(tree: Tree, branch: int) -> Query:
     missing = None if missing_child < 0 else missing_child - tree.first_child.item(branch)
     kind = tree.query_kind.item(branch)
     if kind == QueryKind.BELOW:
-        return Below(feature, _pivot(tree, branch), missing, _shown(tree, branch))
+        shown = nan if tree.shown is None else tree.shown.item(branch)
+        return Below(feature, _pivot(tree, branch), missing, None if isnan(shown) else shown)
     seen = slice(tree.codes_start[branch], tree.codes_start[branch + 1])
     codes, answers = tree.codes[seen].tolist(), tree.answers[seen].tolist()
     if kind == QueryKind.EACH_VALUE:
@@ -278,11 +279,6 @@ def _pivot(tree: Tree, branch: int) -> float | int:
     if tree.pivot_int is not None and isnan(pivot):
         return tree.pivot_int.item(branch)
     return pivot
-
-
-def _shown(tree: Tree, branch: int) -> float | None:
-    shown = nan if tree.shown is None else tree.shown.item(branch)
-    return None if isnan(shown) else shown
 
 
 def _summable(tally: NDArray[np.float64]) -> NDArray[np.float64]:

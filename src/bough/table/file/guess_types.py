@@ -178,7 +178,10 @@ def _numbers(column: TextColumn, form: Form) -> Guess:
         ):
             return _codes(column)
         if _n_long(column):
-            return _long_integers(column)
+            text = max(column.cells.words(column.number).texts, key=len)
+            return text_guess(
+                column, f"treated as text: {column.place(text)} has more than 64 bits", "B106"
+            )
     return read_as(column, form)
 
 
@@ -197,7 +200,9 @@ def read_as(column: TextColumn, form: Form, why: str = "") -> Guess:
     remarks = []
     n_unread = column.shapes.n - column.n_read(form)
     if n_unread:
-        remarks.append(_stray_cells(column, form, n_unread))
+        are = "cell is not a number and is" if n_unread == 1 else "cells are not numbers and are"
+        text = f"{n_unread:,} {are} treated as missing: {_unread_words(column, form)[0]}"
+        remarks.append(Remark(STRAY_CELLS, column.name, text, {"types": {column.name: "category"}}))
     if said := _said(column, form):
         fix = {"types": {column.name: "category"}}
         remarks.append(Remark("B111", column.name, said + why, fix))
@@ -301,19 +306,6 @@ def _codes(column: TextColumn) -> Guess:
     (code,) = column.cells.row(f"min({column.known}) FILTER ({is_code})")
     remark = f"treated as a code, not a number, because of leading zeros: {column.place(code)}"
     return text_guess(column, remark, "B106", {"types": {column.name: "number"}})
-
-
-def _long_integers(column: TextColumn) -> Guess:
-    text = max(column.cells.words(column.number).texts, key=len)
-    return text_guess(
-        column, f"treated as text: {column.place(text)} has more than 64 bits", "B106"
-    )
-
-
-def _stray_cells(column: TextColumn, form: Form, count: int) -> Remark:
-    are = "cell is not a number and is" if count == 1 else "cells are not numbers and are"
-    text = f"{count:,} {are} treated as missing: {_unread_words(column, form)[0]}"
-    return Remark(STRAY_CELLS, column.name, text, {"types": {column.name: "category"}})
 
 
 def _unread_words(column: TextColumn, form: Form) -> tuple[str, list[str]]:
