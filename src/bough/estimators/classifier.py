@@ -21,10 +21,11 @@ from bough.losses import row_losses
 from bough.monotonic import MonotonicCst, refuse_other_shares
 from bough.predict import Guessing, Missing, all_guesses, guesses
 from bough.pruning import RowLosses
+from bough.remembered import once
 from bough.schema import Label, Probability, Task
 from bough.settings import Categorical, MaxFeatures, Pivots, Splitter, one_of
 from bough.table import TableLike, Types
-from bough.tree import Tree, once_for_a_tree
+from bough.tree import Tree
 
 Criterion = Literal["gini", "entropy", "log_loss", "gain_ratio", "error"]
 
@@ -242,6 +243,6 @@ class DecisionTreeClassifier(ClassifierMixin, DecisionTree, MeasuredByRows, Forc
         return share_wrong
 
 
-@once_for_a_tree
+@once
 def _classes_of_nodes(tree: Tree) -> NDArray[Any]:
     return np.asarray(class_array(tree.schema.labels[0])[tree.class_guess[:, 0]])

@@ -1,7 +1,7 @@
 """Guesses what a column of texts means: numbers, dates or just text."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NoReturn
 
@@ -9,6 +9,7 @@ import numpy as np
 
 from bough.errors import Argument, DataError
 from bough.file_options import ISO, ISO_ZONE, PLAIN, FileReading, Form
+from bough.remembered import Remembering, once
 from bough.schema import MISSING_INTEGER
 from bough.table.column import Column, Integers, Moments, Numbers, Where
 from bough.table.dates import as_microseconds
@@ -37,14 +38,13 @@ LONG = 19  # digits, beyond which an integer may have more than 64 bits
 
 
 @dataclass(frozen=True, eq=False)
-class TextColumn:
+class TextColumn(Remembering):
     """A column of a file, and what messages call its rows."""
 
     cells: Cells
     number: int
     name: str
     where: Where
-    _counts: dict[Form, int] = field(default_factory=dict)
 
     def place(self, text: str) -> str:
         """Return a text and where it stands first."""
@@ -64,13 +64,13 @@ class TextColumn:
         """Return what its cells say in a form, in SQL."""
         return moment_sql(self.known, form) if form.dates else number_sql(self.known, form, kind)
 
+    @once
     def n_read(self, form: Form) -> int:
         """Return how many cells say something in a form: a date may have the shape of one only."""
         if not form.dates:
             return self.shapes.n_in(form)
-        if form not in self._counts:
-            (self._counts[form],) = self.cells.row(f"count({self.sql(form)})")
-        return self._counts[form]
+        (count,) = self.cells.row(f"count({self.sql(form)})")
+        return int(count)
 
 
 @dataclass(frozen=True, eq=False)
