@@ -102,6 +102,13 @@ class LabelledRows:
         assert self.hashes is not None  # noqa: S101 - only rows to learn from are placed
         return self.hashes
 
+    def counted(self, rows: NDArray[np.generic]) -> dict[str, Any]:
+        """Return how much some rows count and what they are about, as estimates of them need it."""
+        return {
+            "weights": None if self.weights is None else self.weights[rows],
+            "groups": None if self.group is None else self.group[rows],
+        }
+
     @property
     def weights(self) -> NDArray[np.float64] | None:
         return self.labels.weights
