@@ -235,18 +235,14 @@ def streamed(X: DaskTable) -> pa.RecordBatchReader:
             "tables in memory."
         )
     with told():
-        X = _with_known_categories(X)
+        unknown = [
+            name for name, kind in X.dtypes.items() if kind == "category" and not X[name].cat.known
+        ]
+        X = X.categorize(unknown, index=False) if unknown else X
         schema = _arrow_schema(X)
     as_batch = dask.delayed(_as_batch, pure=False)
     parts = [as_batch(part, number, schema) for number, part in enumerate(X.to_delayed())]
     return pa.RecordBatchReader.from_batches(schema, map(raised, DaskEngine().in_turn(parts)))
-
-
-def _with_known_categories(X: DaskTable) -> DaskTable:
-    unknown = [
-        name for name, kind in X.dtypes.items() if kind == "category" and not X[name].cat.known
-    ]
-    return X.categorize(unknown, index=False) if unknown else X
 
 
 def _arrow_schema(X: DaskTable) -> pa.Schema:

@@ -35,14 +35,10 @@ class Labels:
 
     def rows(self, rows: NDArray[np.intp]) -> "Labels":
         """Return the labels and the weights of some of the rows."""
-        return replace(
-            self,
-            codes=None if self.codes is None else self.codes[:, rows],
-            values=None if self.values is None else self.values[:, rows],
-            weights=None if self.weights is None else self.weights[rows],
-            group=None if self.group is None else self.group[rows],
-            relevance=None if self.relevance is None else self.relevance[rows],
-        )
+        of_rows: dict[str, Any] = {
+            name: each for name, each in vars(self).items() if isinstance(each, np.ndarray)
+        }
+        return replace(self, **{name: each[..., rows] for name, each in of_rows.items()})
 
 
 def core_columns(table: Table) -> CoreColumns:

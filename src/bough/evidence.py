@@ -1,6 +1,5 @@
 """Estimates, curve and notes as plain data: what is known about a tree beside the tree."""
 
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from statistics import fmean, stdev
 from typing import Any
@@ -41,6 +40,18 @@ class Note:
     """Whether it casts doubt on the whole result, as a leak does."""
     informs: bool = False
     """Whether it asks for nothing, although other notes of its check do."""
+
+
+@dataclass(frozen=True)
+class ColumnLook:
+    """What was seen of one column of a table."""
+
+    name: str
+    kind: str
+    role: str
+    """'feature', 'target', 'group', 'time', 'weight' or 'left out'."""
+    n_missing: int
+    notes: tuple[Note, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -329,12 +340,12 @@ class Evidence:
             if figures
             else []
         )
-        return {name: _spread([each[name] for each in figures]) for name in names}
+        each_one = {name: [each[name] for each in figures] for name in names}
+        return {
+            name: Spread(fmean(each), stdev(each), min(each), max(each))
+            for name, each in each_one.items()
+        }
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain data, as the model file holds it."""
         return {**asdict(self), "task": str(self.task)}
-
-
-def _spread(values: Sequence[float]) -> Spread:
-    return Spread(fmean(values), stdev(values), min(values), max(values))

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.evidence import Estimate
-from bough.loss_kinds import LOSSES
+from bough.loss_kinds import LOSSES, signed
 from bough.schema import Task, Value
 from bough.tree import Tree
 from bough.words import amount, guess_word, hundredths, plain, shortened, table_lines, table_rows
@@ -182,7 +182,7 @@ def alike_texts(name: str, values: Sequence[float], digits: int = 3) -> list[str
 def change_text(name: str, value: float, digits: int = 3) -> str:
     """Return by how much a figure changes, as in '+2.1'."""
     words = value_text(name, abs(value), digits).removesuffix(" %")
-    return f"{'−' if value < 0 else '+'}{words}"
+    return signed(words, value)
 
 
 def with_interval(name: str, estimate: Estimate, digits: int = 3) -> str:

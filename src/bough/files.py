@@ -37,7 +37,8 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
             os.fsync(file.fileno())
         temporary.replace(target)
     except OSError as error:
-        raise_clearly(error, f"cannot save {str(path)!r}", _remains(target))
+        remains = " The old file is unchanged." if target.is_file() else ""
+        raise_clearly(error, f"cannot save {str(path)!r}", remains)
     finally:
         temporary.unlink(missing_ok=True)
     _sync_folder(target.parent)
@@ -81,7 +82,3 @@ def _sync_folder(folder: Path) -> None:
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
-
-
-def _remains(target: Path) -> str:
-    return " The old file is unchanged." if target.is_file() else ""

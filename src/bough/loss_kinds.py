@@ -231,14 +231,6 @@ def _costs(tree: Guessing) -> Floats:
 # For numbers: the loss of guesses where these are the labels.
 
 
-def _squares(guesses: Floats, labels: Floats, _: float | None) -> Floats:
-    return np.square(labels - guesses)
-
-
-def _distances(guesses: Floats, labels: Floats, _: float | None) -> Floats:
-    return np.abs(labels - guesses)
-
-
 def _half_deviances(guesses: Floats, labels: Floats, _: float | None) -> Floats:
     if np.any(labels < 0):
         raise DataError(
@@ -269,11 +261,13 @@ LOSSES: dict[str, Loss] = {
         Loss("brier", "Brier score", _CLASSES, _brier, is_usual=True, of_shares=True),
         Loss("cost", "cost", _CLASSES, _costs),
         Loss(
-            "squared_error", "squared error", _NUMBERS, None, _squares,
+            "squared_error", "squared error", _NUMBERS,
+            of_numbers=lambda guesses, labels, _: np.square(labels - guesses),
             score="rmse", score_of=sqrt, is_usual=True,
         ),
         Loss(
-            "absolute_error", "absolute error", _NUMBERS, None, _distances,
+            "absolute_error", "absolute error", _NUMBERS,
+            of_numbers=lambda guesses, labels, _: np.abs(labels - guesses),
             own_criterion="absolute_error", is_usual=True,
         ),
         Loss("poisson", "Poisson loss", _NUMBERS, None, _half_deviances, own_criterion="poisson"),

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bough.remembered import once
 from bough.schema import Schema, Task, Value
-from bough.tree import Tree, once_for_a_tree
+from bough.tree import Tree
 from bough.words import amount, guess_word, plain, row_count, share
 
 FEW_DIGITS = 3  # tell enough about a spread where a guess has all of its digits
@@ -127,7 +128,7 @@ def verdict_of(tree: Tree, node_id: int, digits: int | None = None) -> Verdict:
     )
 
 
-@once_for_a_tree
+@once
 def verdicts(tree: Tree, digits: int | None) -> Callable[[int], Verdict]:
     """Return what gives the verdict of each node, worked out once."""
     return cache(partial(verdict_of, tree, digits=digits))

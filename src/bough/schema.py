@@ -8,7 +8,7 @@ from functools import cached_property
 from math import ceil, nan
 from typing import Any, Literal, Self
 
-from bough.file_reading import FileReading
+from bough.file_options import FileReading
 
 Probability = Literal["raw", "laplace", "prior"]
 Value = str | bool | int | float

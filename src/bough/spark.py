@@ -120,15 +120,6 @@ def _cause(text: str) -> str:
     return next((line for line in reversed(causes) if "Traceback" not in line), "".join(lines[:1]))
 
 
-def _raw_parts(X: SparkTable, y: str, weight: str | None) -> Parts:
-    """Return a data set of parts, read through Arrow."""
-    refuse_unknown("y", y, X.columns, " as a column of X")
-    if weight is not None:
-        refuse_unknown("sample_weight", weight, X.columns, " as a column of X")
-    packed = X.mapInArrow(partial(_packed, y, weight), "part binary")
-    return packed.rdd.map(_unpacked)
-
-
 def _packed(
     y: str, weight: str | None, batches: Iterable[pa.RecordBatch]
 ) -> Iterator[pa.RecordBatch]:
@@ -171,8 +162,12 @@ class _OnSpark(FitsParts):
         """
         _refuse_other(X)
         with told():
+            refuse_unknown("y", y, X.columns, " as a column of X")
+            if sample_weight is not None:
+                refuse_unknown("sample_weight", sample_weight, X.columns, " as a column of X")
+            packed = X.mapInArrow(partial(_packed, y, sample_weight), "part binary")
             return self._fit_parts(
-                SparkEngine(X.sparkSession.sparkContext), _raw_parts(X, y, sample_weight)
+                SparkEngine(X.sparkSession.sparkContext), packed.rdd.map(_unpacked)
             )
 
     def predict(self, X: SparkTable, check_input: bool = True) -> SparkTable:  # noqa: FBT001, FBT002

@@ -3,14 +3,18 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from bough.tree import Node, Tree, once_for_a_tree
+from bough.remembered import once
+from bough.tree import Node, Tree
 
 T = TypeVar("T")
+
+# What arrays of branches have at a leaf.
+AT_A_LEAF = {"feature": -1, "query_kind": 0, "pivot": np.nan, "pivot_int": 0, "gain": 0.0}
 
 
 class Step(NamedTuple):
@@ -78,6 +82,11 @@ def children(tree: Tree, node_id: int) -> range:
     """Return the nodes right below one node, which lie side by side; none below a leaf."""
     first = int(tree.first_child[node_id])
     return range(first, first + int(tree.n_children[node_id]))
+
+
+def two_children(tree: Tree) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """Return the first and the second child of each node, where no node has more; -1 at a leaf."""
+    return tree.first_child, np.where(tree.first_child < 0, -1, tree.first_child + 1)
 
 
 def trail(tree: Tree, node_id: int) -> list[Step]:
@@ -162,7 +171,7 @@ def trails(tree: Tree, node_ids: ArrayLike) -> tuple[NDArray[np.int64], NDArray[
     return starts, nodes
 
 
-@once_for_a_tree
+@once
 def parents(tree: Tree) -> NDArray[np.int32]:
     """Return the id of each node's parent; -1 at the root."""
     found = np.full(len(tree), -1, dtype=np.int32)
@@ -172,7 +181,7 @@ def parents(tree: Tree) -> NDArray[np.int32]:
     return found
 
 
-@once_for_a_tree
+@once
 def depths(tree: Tree) -> NDArray[np.int32]:
     """Return how many queries lie above each node."""
     above = np.maximum(parents(tree), 0)
@@ -185,7 +194,7 @@ def depths(tree: Tree) -> NDArray[np.int32]:
     return depth
 
 
-@once_for_a_tree
+@once
 def _starts_of_levels(tree: Tree) -> list[int]:
     """Return where the nodes of each depth begin, and the end."""
     depth = depths(tree)
@@ -193,7 +202,7 @@ def _starts_of_levels(tree: Tree) -> list[int]:
     return starts
 
 
-@once_for_a_tree
+@once
 def sizes_below(tree: Tree) -> NDArray[np.int64]:
     """Return how many nodes lie below each node."""
     found, parent = np.zeros(len(tree), np.int64), parents(tree)
@@ -206,7 +215,7 @@ def sizes_below(tree: Tree) -> NDArray[np.int64]:
     return found
 
 
-@once_for_a_tree
+@once
 def answer_numbers(tree: Tree) -> NDArray[np.int32]:
     """Return which answer of its parent's query leads to each node; 0 at the root."""
     numbers = np.arange(len(tree), dtype=np.int32)
@@ -289,40 +298,41 @@ def cut(tree: Tree, leaves: ArrayLike) -> Tree:
     n_codes = np.where(stays, np.diff(tree.codes_start), 0)
     has_codes = np.repeat(stays, np.diff(tree.codes_start))
     missing_child = np.where(tree.missing_child >= 0, new_id[tree.missing_child], -1)
-    branch_only = {
-        "feature": np.where(stays, tree.feature, -1),
-        "query_kind": np.where(stays, tree.query_kind, 0),
-        "pivot": np.where(stays, tree.pivot, np.nan),
+    links = {
         "first_child": np.where(stays, new_id[tree.first_child], -1),
         "n_children": np.where(stays, tree.n_children, 0),
         "missing_child": np.where(stays, missing_child, -1),
-        "gain": np.where(stays, tree.gain, 0.0),
     }
-    every_node = {name: getattr(tree, name) for name in ("tally", "n_rows", "impurity")}
-    kept = {
-        name: array[is_kept].astype(getattr(tree, name).dtype)
-        for name, array in (branch_only | every_node).items()
-    }
-    return replace(
+    return some_nodes(
         tree,
-        **kept,
-        pivot_int=_kept_integers(tree, stays, is_kept),
+        np.flatnonzero(is_kept),
+        stays[is_kept],
+        **{name: each[is_kept].astype(np.int32) for name, each in links.items()},
         codes=tree.codes[has_codes],
         answers=tree.answers[has_codes],
         codes_start=np.append(0, np.cumsum(n_codes[is_kept])).astype(np.int32),
-        guess=None if tree.guess is None else tree.guess[is_kept],
-        relevance=None if tree.relevance is None else tree.relevance[is_kept],
-        share=None if tree.share is None else tree.share[is_kept],
-        shown=tree.shown_at(np.flatnonzero(is_kept), stays[is_kept]),
     )
 
 
-def _kept_integers(
-    tree: Tree, stays: NDArray[np.bool_], is_kept: NDArray[np.bool_]
-) -> NDArray[np.int64] | None:
-    if tree.pivot_int is None or not np.any(stays & tree.has_integer_pivot):
-        return None
-    return np.where(stays, tree.pivot_int, 0)[is_kept]
+def some_nodes(
+    tree: Tree, nodes: NDArray[np.integer], asks: NDArray[np.bool_], **links: NDArray[Any]
+) -> Tree:
+    """Return the tree of some nodes, all of which say what they said, and of which some still ask.
+
+    `links` are the arrays of where their children lie and which code leads to which.
+    """
+    found: dict[str, Any] = {
+        name: None if (array := getattr(tree, name)) is None else array[nodes]
+        for name in ("tally", "guess", "relevance", "share", "n_rows", "impurity")
+    }
+    found |= {
+        name: np.where(asks, array[nodes], none).astype(array.dtype)
+        for name, none in AT_A_LEAF.items()
+        if (array := getattr(tree, name)) is not None
+    }
+    if tree.pivot_int is not None and not np.any(asks & tree.has_integer_pivot[nodes]):
+        found["pivot_int"] = None
+    return replace(tree, **found | {"shown": tree.shown_at(nodes, asks)} | links)
 
 
 def _steps_below(tree: Tree, step: Step) -> Iterator[Step]:

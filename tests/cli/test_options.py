@@ -10,7 +10,7 @@ from bough.cli.arguments import Columns, Reading
 from bough.cli.fit import FitOptions
 from bough.cli.messages import with_options
 from bough.errors import Argument, ParameterError
-from bough.file_reading import FOUND, FileOptions, FileReading
+from bough.file_options import FOUND, FileOptions, FileReading
 from bough.learn.request import Request
 
 OPTIONS = {

@@ -7,7 +7,7 @@ import pytest
 import bough
 from bough.errors import ModelFormatError
 from bough.exports.model_file import dumps, load, loads
-from bough.file_reading import Form
+from bough.file_options import Form
 
 
 @pytest.fixture(scope="module")

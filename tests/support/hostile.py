@@ -4,9 +4,10 @@ import json
 import random
 
 import bough
+from bough.evidence import ColumnLook
 from bough.exports.model_file import dumps, loads
 from bough.exports.read_evidence import evidence_about
-from bough.report import ColumnFacts, Subject
+from bough.report import Subject
 
 HOSTILE = [
     "a</script><script>alert(1)</script>",
@@ -41,7 +42,7 @@ def renamed_subject(result, names):
     to = dict(zip(PLAIN, names, strict=True))
     model = loads(json.dumps(_renamed(json.loads(dumps(result.saved)), to)).encode())
     columns = [
-        ColumnFacts(to.get(column.name, column.name), column.kind, column.role, column.n_missing)
+        ColumnLook(to.get(column.name, column.name), column.kind, column.role, column.n_missing)
         for column in result.columns
     ]
     evidence = evidence_about(model.tree, model.evidence)

@@ -82,7 +82,8 @@ def run(words: Sequence[str] | None) -> int:
             status = function(*bound.args, **bound.kwargs)
         sys.stdout.flush()
     except BrokenPipeError:  # whoever read along has read enough
-        _let_go_of_stdout()
+        # Keep Python from writing to a closed pipe once more when it ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return DONE
     except (Exception, KeyboardInterrupt) as error:
         failure = failure_of(error)
@@ -113,11 +114,6 @@ def _in_ascii(error: UnicodeError) -> tuple[str | bytes, int]:
     assert isinstance(error, UnicodeEncodeError)  # noqa: S101 - nothing else is asked for
     signs = error.object[error.start : error.end]
     return signs.translate(TO_ASCII).encode("ascii", "backslashreplace"), error.end
-
-
-def _let_go_of_stdout() -> None:
-    """Keep Python from writing to a closed pipe once more when it ends."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def install_completion(

@@ -16,7 +16,6 @@ from urllib.parse import urlsplit
 from cyclopts import Group, Parameter
 from rich.text import Text
 
-from bough.checks import plain_notes
 from bough.cli.arguments import (
     AS_FOUND,
     AS_SEEN,
@@ -40,10 +39,11 @@ from bough.cli.printing import (
     progress,
 )
 from bough.errors import BoughError, DistributedError
-from bough.file_reading import FileReading
+from bough.file_options import FileReading
 from bough.holdout import SHARES
 from bough.learn import fit as learnt
 from bough.learn.result import Result
+from bough.notes import plain_notes
 from bough.partitioned.parquet_files import StreamingEngine, stream_of_files
 from bough.resources import memory_budget
 from bough.result_words import rows_text, verdict_lines

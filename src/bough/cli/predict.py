@@ -12,7 +12,6 @@ from cyclopts import Parameter
 from numpy.typing import NDArray
 
 from bough import datasets
-from bough.checks import plain_notes
 from bough.cli import PIPE
 from bough.cli.arguments import (
     ALL_CHECKS,
@@ -33,6 +32,7 @@ from bough.explain.rules import trail_conditions
 from bough.learn.evaluate import columns_used, evidence_in, notes_on_new_rows
 from bough.losses.intervals import interval_of
 from bough.node_words import mixed_verdict, verdict_of
+from bough.notes import plain_notes
 from bough.predict import guesses, parts_of, probabilities, read_asked, said_of
 from bough.ranking import places_of
 from bough.schema import MISSING_INTEGER, Kind
@@ -234,7 +234,8 @@ def predict(
         Keep spreadsheets from running cells that look like formulas.
     """
     found = read_model(model).by_name()
-    source = read_file(_file(data), like=found.tree.schema.reading, **reading.options)
+    file = datasets.path(data) if is_teaching(data) else data
+    source = read_file(file, like=found.tree.schema.reading, **reading.options)
     table, evidence, n_formulas = read_asked(found.tree, source), evidence_in(found), 0
     made = Predictions(found.tree, evidence, table, missing or found.missing, added)
     if output != PIPE or not terminal.json:
@@ -260,11 +261,6 @@ def predict(
         terminal.remark(f"  {cells}, which a spreadsheet would run (--excel-safe)")
     wrote = "" if output == PIPE else f" · wrote {output}"
     terminal.remark(f"{row_count(source.n_rows)}{wrote}")
-
-
-def _file(data: str) -> str:
-    """Return the file of a teaching table, or what was typed."""
-    return datasets.path(data) if is_teaching(data) else data
 
 
 def _has_columns(path: Path, names: tuple[str, ...]) -> bool:

@@ -54,7 +54,8 @@ class Quiz:
             lambda words: words.casefold() in DOES,
             "Type a to ask on, s to stop, or q to quit.",
         )
-        self._check(typed.casefold()[:1] == right, f"{_does(right)}: {why}")
+        does = "stop" if right == STOP else "ask on"
+        self._check(typed.casefold()[:1] == right, f"{does}: {why}")
         if step.asks is not None:
             self._which(step, step.asks)
         elif self.growth.classes and step.rows:
@@ -135,7 +136,3 @@ class Quiz:
         self.n_right += is_right
         style = "green" if is_right else "yellow"
         self._print(Text(plain(f"  {'Right' if is_right else 'No'}: {said}"), style))
-
-
-def _does(key: str) -> str:
-    return "stop" if key == STOP else "ask on"

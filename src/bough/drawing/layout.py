@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.tree import Node, Tree
-from bough.walk import depths, parents, sizes_below, walk
+from bough.walk import children, depths, parents, sizes_below, walk
 
 FEWEST_ANSWERS = 6  # of a question with many answers are drawn, if there is room for them
 
@@ -35,9 +35,7 @@ class _Folding:
     """Opens branches, those with most rows first, as long as there is room."""
 
     def __init__(self, tree: Tree, max_depth: int | None, max_nodes: int | None) -> None:
-        self.n_rows = tree.n_rows
-        self.parent = parents(tree)
-        depth = depths(tree)
+        self.tree, depth = tree, depths(tree)
         is_branch = tree.feature >= 0
         may_open = is_branch if max_depth is None else is_branch & (depth < max_depth)
         is_in_reach = np.ones(len(tree), bool) if max_depth is None else depth <= max_depth
@@ -56,7 +54,7 @@ class _Folding:
             _, node = heappop(waiting)
             if self.is_left_out[node] or not may_open[node]:
                 continue
-            answers = self._children(node)
+            answers = children(self.tree, node)
             n_drawn = len(answers)
             if n_drawn > min(most, room):  # one place stands for those that are left out
                 n_drawn = min(most, room - 1)
@@ -67,16 +65,12 @@ class _Folding:
             self.is_open[node] = True
             room -= n_drawn
             for child in answers:
-                heappush(waiting, (-int(self.n_rows[child]), child))
-
-    def _children(self, node: int) -> range:
-        first, end = np.searchsorted(self.parent[1:], (node, node + 1)) + 1  # breadth first
-        return range(int(first), int(end))
+                heappush(waiting, (-int(self.tree.n_rows[child]), child))
 
     def _leave_out(self, node: int, n_drawn: int) -> None:
         """Draw only the answers that most rows give."""
-        answers = np.array(self._children(node))
-        order = np.argsort(-self.n_rows[answers], kind="stable")
+        answers = np.array(children(self.tree, node))
+        order = np.argsort(-self.tree.n_rows[answers], kind="stable")
         self.is_left_out[answers[order[n_drawn:]]] = True
 
 
@@ -93,7 +87,7 @@ def drawn_nodes(tree: Tree, max_depth: int | None, max_nodes: int | None) -> Ite
     """
     folding = _Folding(tree, max_depth, max_nodes)
     n_below = sizes_below(tree)
-    parent, is_left_out = folding.parent, folding.is_left_out
+    parent, is_left_out = parents(tree), folding.is_left_out
     n_left_out = np.bincount(parent[1:][is_left_out[1:]], minlength=len(tree))
     rows_left_out = np.bincount(
         parent[is_left_out], weights=tree.n_rows[is_left_out], minlength=len(tree)

@@ -13,17 +13,19 @@ from bough.costs import Costs, read_costs
 from bough.encode import Labels
 from bough.errors import ParameterError
 from bough.estimators.decision_tree import DecisionTree
-from bough.estimators.editing_methods import Forceable, MeasuredByRows
+from bough.estimators.editing_methods import Forceable
 from bough.estimators.fit_arguments import ClassWeight, read_class_weights, read_weights
 from bough.estimators.labels import class_array, code_classes, read_classes
+from bough.estimators.measuring_methods import MeasuredByRows
 from bough.losses import row_losses
 from bough.monotonic import MonotonicCst, refuse_other_shares
 from bough.predict import Guessing, Missing, all_guesses, guesses
 from bough.pruning import RowLosses
+from bough.remembered import once
 from bough.schema import Label, Probability, Task
 from bough.settings import Categorical, MaxFeatures, Pivots, Splitter, one_of
 from bough.table import TableLike, Types
-from bough.tree import Tree, once_for_a_tree
+from bough.tree import Tree
 
 Criterion = Literal["gini", "entropy", "log_loss", "gain_ratio", "error"]
 
@@ -118,6 +120,10 @@ class DecisionTreeClassifier(ClassifierMixin, DecisionTree, MeasuredByRows, Forc
     """
 
     task = Task.CLASSIFICATION
+    criterion: Criterion
+    class_weight: ClassWeight
+    costs: Costs
+    probability: Probability
     classes_: NDArray[Any]
     n_classes_: int
 
@@ -148,29 +154,7 @@ class DecisionTreeClassifier(ClassifierMixin, DecisionTree, MeasuredByRows, Forc
         exact: bool = True,
         n_jobs: int | None = None,
     ) -> None:
-        self.criterion = criterion
-        self.splitter = splitter
-        self.max_depth = max_depth
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.min_weight_fraction_leaf = min_weight_fraction_leaf
-        self.max_features = max_features
-        self.random_state = random_state
-        self.max_leaf_nodes = max_leaf_nodes
-        self.min_impurity_decrease = min_impurity_decrease
-        self.class_weight = class_weight
-        self.costs = costs
-        self.probability = probability
-        self.ccp_alpha = ccp_alpha
-        self.categorical = categorical
-        self.types = types
-        self.missing = missing
-        self.monotonic_cst = monotonic_cst
-        self.first = first
-        self.forbid = forbid
-        self.pivots = pivots
-        self.exact = exact
-        self.n_jobs = n_jobs
+        self._keep(locals())
 
     def predict(self, X: TableLike, check_input: bool = True) -> NDArray[Any]:  # noqa: ARG002, FBT001, FBT002
         """Return the predicted class of each row."""
@@ -259,6 +243,6 @@ class DecisionTreeClassifier(ClassifierMixin, DecisionTree, MeasuredByRows, Forc
         return share_wrong
 
 
-@once_for_a_tree
+@once
 def _classes_of_nodes(tree: Tree) -> NDArray[Any]:
     return np.asarray(class_array(tree.schema.labels[0])[tree.class_guess[:, 0]])

@@ -1,12 +1,10 @@
 """What the classifier, the regressor and the ranker share: growing, following rows, pruning, saving."""
 
 from abc import ABCMeta, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import fields, replace
-from fractions import Fraction
-from functools import partial
-from math import ceil
+from functools import cached_property, partial
 from os import PathLike
 from pathlib import Path
 from typing import Any, ClassVar, Self
@@ -21,9 +19,9 @@ from sklearn.utils.metadata_routing import UNUSED
 from sklearn.utils.validation import check_is_fitted
 
 from bough.drawing import draw
-from bough.encode import Labels, n_rows_with_weight
+from bough.encode import Labels
 from bough.errors import DataError, ParameterError
-from bough.estimators.fit_arguments import warn_of_numbers
+from bough.estimators.fit_arguments import counted, warn_of_numbers
 from bough.estimators.reading_methods import Readable
 from bough.estimators.saving import (
     edits_of,
@@ -39,13 +37,22 @@ from bough.exports import model_file
 from bough.exports.model_file import Model
 from bough.grow import ground_of, grow
 from bough.grow.ground import Ground, constraints_of
-from bough.monotonic import read_directions
-from bough.predict import Guessing, check_missing, look_up, read_asked, said_of, unseen
+from bough.monotonic import MonotonicCst, read_directions
+from bough.predict import Guessing, Missing, check_missing, look_up, read_asked, said_of, unseen
 from bough.pruning import by_cost_complexity, check_alpha, cost_complexity_path
 from bough.resources import memory_budget, threads
 from bough.schema import Task
-from bough.settings import Settings, check_criterion, columns_drawn, is_whole, rows_needed
-from bough.table import Table, TableLike, read
+from bough.settings import (
+    Categorical,
+    MaxFeatures,
+    Pivots,
+    Settings,
+    Splitter,
+    check_criterion,
+    columns_drawn,
+    is_whole,
+)
+from bough.table import Table, TableLike, Types, read
 from bough.table.array import check_shape, is_sparse
 from bough.tree import Tree
 from bough.walk import depths
@@ -65,6 +72,25 @@ class DecisionTree(Readable, MultiOutputMixin, BaseEstimator, metaclass=ABCMeta)
     """One decision tree, grown from a table and its labels."""
 
     task: Task
+    splitter: Splitter
+    max_depth: int | None
+    min_samples_split: int | float
+    min_samples_leaf: int | float
+    min_weight_fraction_leaf: float
+    max_features: MaxFeatures
+    random_state: int | np.random.RandomState | None
+    max_leaf_nodes: int | None
+    min_impurity_decrease: float
+    ccp_alpha: float
+    categorical: Categorical
+    types: Types | None
+    missing: Missing
+    monotonic_cst: MonotonicCst
+    first: Sequence[str | int] | None
+    forbid: Sequence[str | int] | None
+    pivots: Pivots
+    exact: bool
+    n_jobs: int | None
     _param_names: ClassVar[list[str]]
 
     # `check_input` is scikit-learn's, for tables that were checked before. Checking costs little
@@ -120,8 +146,7 @@ class DecisionTree(Readable, MultiOutputMixin, BaseEstimator, metaclass=ABCMeta)
         >>> tree.unseen_counts({"color": ["red", "green", "black"]})
         {'color': 2}
         """
-        tree = self._tree
-        return unseen(tree, self._read(X))
+        return unseen(self._tree, self._read(X))
 
     def decision_path(self, X: TableLike, check_input: bool = True) -> csr_matrix:  # noqa: ARG002, FBT001, FBT002
         """Return a sparse matrix (rows, nodes) with a 1 for each node that a row passes."""
@@ -153,14 +178,10 @@ class DecisionTree(Readable, MultiOutputMixin, BaseEstimator, metaclass=ABCMeta)
         """Each column's share of the total gain of the tree."""
         return column_importances(self._tree)
 
-    @property
+    @cached_property
     def tree_(self) -> TreeView:
         """The tree as scikit-learn's arrays, read-only, if every branch has two children."""
-        tree = self._tree
-        if "tree_" not in self.__dict__:
-            self.__dict__["tree_"] = TreeView(tree)
-        view: TreeView = self.__dict__["tree_"]
-        return view
+        return TreeView(self._tree)
 
     def save(self, path: str | Path) -> None:
         """Write a model file, which `bough.load` reads."""
@@ -217,6 +238,10 @@ class DecisionTree(Readable, MultiOutputMixin, BaseEstimator, metaclass=ABCMeta)
             cls._param_names = super()._get_param_names()
         return list(cls._param_names)
 
+    def _keep(self, given: dict[str, Any]) -> None:
+        """Set the parameters that `__init__` was given: all that is local to it."""
+        self.__dict__.update({name: value for name, value in given.items() if name != "self"})
+
     @abstractmethod
     def _labels(self, y: ArrayLike, sample_weight: ArrayLike | None, n_rows: int) -> Labels:
         """Read the labels and the weights of the rows."""
@@ -245,10 +270,10 @@ class DecisionTree(Readable, MultiOutputMixin, BaseEstimator, metaclass=ABCMeta)
             table = read(X, types=self.types)
             warn_of_numbers(X, table, self.types)
             labels = read_labels(table.n_rows)
-            directions = read_directions(getattr(self, "monotonic_cst", None), table, labels)
+            directions = read_directions(self.monotonic_cst, table, labels)
             if directions is not None:
                 settings = replace(settings, monotonic_cst=directions)
-            return grow(table, labels, _counted(settings, labels), n_jobs=n_jobs), settings
+            return grow(table, labels, counted(settings, labels), n_jobs=n_jobs), settings
 
     def _ground(self, X: TableLike, y: ArrayLike, sample_weight: ArrayLike | None) -> Ground:
         schema, table = self._tree.schema, self._read(X)
@@ -262,7 +287,7 @@ class DecisionTree(Readable, MultiOutputMixin, BaseEstimator, metaclass=ABCMeta)
         return ground_of(
             table,
             labels,
-            _counted(self.settings_, labels),
+            counted(self.settings_, labels),
             n_jobs=threads(self.n_jobs),
             match_by_name=schema.match_by_name,
         )
@@ -314,8 +339,7 @@ class DecisionTree(Readable, MultiOutputMixin, BaseEstimator, metaclass=ABCMeta)
     def _look_up(self, X: TableLike, entries: Callable[[Guessing], NDArray[Any]]) -> NDArray[Any]:
         """Return for each row the entry of the node where it stops, or of a mixture of nodes."""
         check_missing(self.missing)
-        tree = self._tree
-        table = self._read(X)
+        tree, table = self._tree, self._read(X)
         n_jobs = self._threads(table)
         if self.missing == "stop":
             return look_up(tree, table, entries(tree), n_jobs=n_jobs)
@@ -328,33 +352,6 @@ class DecisionTree(Readable, MultiOutputMixin, BaseEstimator, metaclass=ABCMeta)
     def _read(self, X: TableLike) -> Table:
         _check_given(X)
         return read_asked(self._tree, X, estimator=type(self).__name__)
-
-
-def _counted(settings: Settings, labels: Labels) -> Settings:
-    """Return settings in which a least share of the weight is a least number of rows.
-
-    Where all rows weigh the same, scikit-learn's trees take the share at its word:
-    0.30000000000000004 of 30 rows is 10 rows. Weights that differ get the slack of 1e-12.
-    """
-    if settings.min_weight_fraction_leaf == 0 or not _weigh_the_same(labels):
-        return settings
-    return with_least_rows(settings, n_rows_with_weight(labels))
-
-
-def with_least_rows(settings: Settings, n_rows: int) -> Settings:
-    """Return settings in which a least share of the weight of so many rows is a number of rows."""
-    share = Fraction(str(float(settings.min_weight_fraction_leaf)))
-    least = rows_needed(settings.min_samples_leaf, n_rows, at_least=1)
-    return replace(settings, min_samples_leaf=max(least, ceil(share * n_rows)))
-
-
-def _weigh_the_same(labels: Labels) -> bool:
-    if labels.labels[0].ranks:  # each row as much as its group says
-        return False
-    if labels.weights is None:
-        return True
-    weights = labels.weights[labels.weights > 0]
-    return bool(np.all(weights == weights[0]))
 
 
 def _seed(random_state: object, *, draws: bool) -> int:
@@ -381,13 +378,9 @@ def _check_given(X: TableLike) -> None:
     """Refuse what other readers of tables take: names of files, and sparse tables with nan."""
     if isinstance(X, str | PathLike):
         check_shape((), X)
-    _refuse_sparse_missing(X)
-
-
-def _refuse_sparse_missing(X: TableLike) -> None:
-    """Refuse a sparse matrix that holds a nan, as scikit-learn's trees do: it may be a mistake."""
     if not is_sparse(X):
         return
+    # A sparse matrix that holds a nan may be a mistake: scikit-learn's trees refuse it, too.
     stored = (X if X.format in ("csr", "csc", "coo") else X.tocsc()).data
     if stored.dtype.kind == "f" and np.isnan(stored).any():
         raise DataError(

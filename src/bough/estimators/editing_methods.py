@@ -1,7 +1,7 @@
-"""What the estimators offer to change a tree by hand, and to measure it on other rows."""
+"""What the estimators offer to change a tree by hand."""
 
 from abc import abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from inspect import signature
 from typing import Any, Self
@@ -19,18 +19,15 @@ from bough.edit import (
     refuse_other_rows,
 )
 from bough.errors import ParameterError
-from bough.estimators.fit_arguments import read_weights
+from bough.estimators.reading_methods import Readable
 from bough.evidence import Edit
 from bough.grow.ground import Ground
 from bough.losses import difference
-from bough.predict import Guessing, check_missing, said_of
-from bough.pruning import RowLosses, at_depth, by_cost_complexity
+from bough.pruning import by_cost_complexity
 from bough.query import Query
 from bough.schema import Task
-from bough.settings import Settings
-from bough.table import Table, TableLike
+from bough.table import TableLike
 from bough.tree import Tree
-from bough.walk import depths, parents
 
 Dev = tuple[Any, ...]
 """Rows that took no part in growing: X, y, maybe sample_weight, and in a ranking maybe group."""
@@ -38,11 +35,10 @@ Losses = tuple[NDArray[np.float64], NDArray[np.float64] | None]
 """What guesses cost in some rows or groups, and how much these count."""
 
 
-class Editable:
+class Editable(Readable):
     """A fitted tree of which copies with shorter branches can be made."""
 
     task: Task
-    settings_: Settings
     evidence_: dict[str, Any] | None
     edits_: tuple[Edit, ...]
 
@@ -99,11 +95,6 @@ class Editable:
         loss = "cost" if self._tree.schema.labels[0].costs else self.task.loss
         change = difference(after, before, loss, weights=weights)
         return Edit(what, loss, float(np.average(before, weights=weights)), change)
-
-    @property
-    @abstractmethod
-    def _tree(self) -> Tree:
-        """The tree; an error if there is none yet."""
 
     @abstractmethod
     def _losses_on(
@@ -188,118 +179,3 @@ class Forceable(Editable):
     @abstractmethod
     def _ground(self, X: TableLike, y: ArrayLike, sample_weight: ArrayLike | None) -> Ground:
         """Return what the tree was grown from."""
-
-
-class MeasuredByRows:
-    """A fitted tree whose loss is the mean of what its predictions cost in each row."""
-
-    missing: str  # where a missing value goes
-
-    def depths_path(
-        self, X: TableLike, y: ArrayLike, sample_weight: ArrayLike | None = None
-    ) -> NDArray[np.float64]:
-        """Return the loss on these rows when the tree is cut at depth 0, 1, 2, …
-
-        The loss is the share of wrong predictions for a classifier, the mean cost if it has `costs`,
-        and the mean squared error for a regressor.
-
-        Examples
-        --------
-        >>> from bough import DecisionTreeClassifier
-        >>> X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], ["a", "a", "a", "b"]
-        >>> DecisionTreeClassifier().fit(X, y).depths_path(X, y)
-        array([0.25, 0.25, 0.  ])
-        """
-        check_missing(self.missing)
-        if self.missing == "weigh":
-            return self._weighed_depths_path(X, y, sample_weight)
-        return losses_by_depth(self._tree, *self.__bough_losses__(X, y, sample_weight))
-
-    def __bough_losses__(
-        self, X: TableLike, y: ArrayLike, sample_weight: ArrayLike | None
-    ) -> tuple[NDArray[np.intp], RowLosses, NDArray[np.float64] | None]:
-        """Return where rows stop, what each would lose at any node, and their weights."""
-        nodes = self.apply(X)
-        weights = read_weights(sample_weight, len(nodes))
-        return nodes, self._row_losses(y, len(nodes)), weights
-
-    def _losses_on(
-        self, X: TableLike, y: ArrayLike, sample_weight: ArrayLike | None = None
-    ) -> tuple[NDArray[np.float64], NDArray[np.float64] | None]:
-        """Return what guesses cost in each row, and the weights of the rows."""
-        table = self._read(X)
-        guessing, places = said_of(self._tree, table, missing=self.missing)
-        losses = self._row_losses(y, table.n_rows, guessing)
-        of_rows = losses(np.arange(table.n_rows), places.astype(np.intp))
-        return of_rows, read_weights(sample_weight, table.n_rows)
-
-    def _weighed_depths_path(
-        self, X: TableLike, y: ArrayLike, sample_weight: ArrayLike | None
-    ) -> NDArray[np.float64]:
-        """Cut the tree at each depth: where the parts of a row stop hangs on it."""
-        table = self._read(X)
-        weights = read_weights(sample_weight, table.n_rows)
-        means = []
-        for guessing, places in weighed_by_depth(self._tree, table):
-            losses = self._row_losses(y, table.n_rows, guessing)
-            of_rows = losses(np.arange(table.n_rows), places.astype(np.intp))
-            means.append(np.average(of_rows, weights=weights))
-        return np.array(means)
-
-    @abstractmethod
-    def apply(self, X: TableLike) -> NDArray[np.intp]:
-        """Return the node where each row stops."""
-
-    @property
-    @abstractmethod
-    def _tree(self) -> Tree:
-        """The tree; an error if there is none yet."""
-
-    @abstractmethod
-    def _read(self, X: TableLike) -> Table:
-        """Return a table to predict, read as the one that the tree was grown from."""
-
-    @abstractmethod
-    def _row_losses(self, y: ArrayLike, n_rows: int, guessing: Guessing | None = None) -> RowLosses:
-        """Return a function that gives the losses of some rows, had they stopped at some nodes.
-
-        None is the tree itself.
-        """
-
-
-def weighed_by_depth(tree: Tree, table: Table) -> Iterator[tuple[Guessing, NDArray[np.integer]]]:
-    """Give what guesses for rows, cut at each depth, where missing values go to every answer."""
-    for depth in range(int(depths(tree).max()) + 1):
-        yield said_of(at_depth(tree, depth), table, missing="weigh")
-
-
-def losses_by_depth(
-    tree: Tree,
-    nodes: NDArray[np.intp],
-    losses: RowLosses,
-    weights: NDArray[np.float64] | None = None,
-) -> NDArray[np.float64]:
-    """Return the mean loss of the tree cut at each depth.
-
-    Parameters
-    ----------
-    nodes
-        Where each row stops in the whole tree.
-    losses
-        The losses of some rows, had they stopped at some nodes: `losses(rows, nodes)`.
-    """
-    depth, parent = depths(tree), parents(tree)
-    order = np.argsort(-depth[nodes], kind="stable")  # the rows that go deepest come first
-    here = nodes[order]
-    weight = np.ones(len(nodes)) if weights is None else weights[order] / weights.max()
-    # Rows order[k:] have stopped for good, and their loss does not change with the depth.
-    stopped = np.append(np.cumsum((weight * losses(order, here))[::-1])[::-1], 0.0)
-    deepest = int(depth.max())
-    n_deeper = len(nodes) - np.cumsum(np.bincount(depth[nodes], minlength=deepest + 1))
-    means = np.empty(deepest + 1)
-    for level in range(deepest, -1, -1):
-        going = n_deeper[level]
-        here[:going] = parent[here[:going]]
-        on_the_way = np.dot(weight[:going], losses(order[:going], here[:going]))
-        means[level] = (on_the_way + stopped[going]) / weight.sum()
-    return means

@@ -1,9 +1,12 @@
-"""Reads what `fit` is given beside X and y: weights, groups, and whether text in X holds numbers."""
+"""Reads what `fit` is given beside X and y: weights, groups, least shares of a weight, and whether text in X holds numbers."""
 
 import re
 import warnings
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from decimal import Decimal
+from fractions import Fraction
+from math import ceil
 from numbers import Real
 from typing import Any
 
@@ -13,10 +16,12 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.validation import _check_sample_weight
 
+from bough.encode import Labels, n_rows_with_weight
 from bough.errors import DataError, DataTypeError, ParameterError, listed
 from bough.estimators.labels import is_missing
 from bough.ranking import check_weighed
 from bough.schema import Kind, NumberFeatures
+from bough.settings import Settings, rows_needed
 from bough.table import Table, TableLike, Types
 from bough.table.numbers import IN_PLACE
 from bough.table.source import wanted_types
@@ -167,6 +172,33 @@ def _filled_weights(sample_weight: ArrayLike) -> ArrayLike:
     if isinstance(sample_weight, np.ma.MaskedArray):
         return np.asarray(np.ma.filled(sample_weight.astype(np.float64), np.nan))
     return sample_weight
+
+
+def counted(settings: Settings, labels: Labels) -> Settings:
+    """Return settings in which a least share of the weight is a least number of rows.
+
+    Where all rows weigh the same, scikit-learn's trees take the share at its word:
+    0.30000000000000004 of 30 rows is 10 rows. Weights that differ get the slack of 1e-12.
+    """
+    if settings.min_weight_fraction_leaf == 0 or not _weigh_the_same(labels):
+        return settings
+    return with_least_rows(settings, n_rows_with_weight(labels))
+
+
+def with_least_rows(settings: Settings, n_rows: int) -> Settings:
+    """Return settings in which a least share of the weight of so many rows is a number of rows."""
+    share = Fraction(str(float(settings.min_weight_fraction_leaf)))
+    least = rows_needed(settings.min_samples_leaf, n_rows, at_least=1)
+    return replace(settings, min_samples_leaf=max(least, ceil(share * n_rows)))
+
+
+def _weigh_the_same(labels: Labels) -> bool:
+    if labels.labels[0].ranks:  # each row as much as its group says
+        return False
+    if labels.weights is None:
+        return True
+    weights = labels.weights[labels.weights > 0]
+    return bool(np.all(weights == weights[0]))
 
 
 def read_group(

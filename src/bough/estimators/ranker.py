@@ -12,9 +12,10 @@ from sklearn.utils import Bunch, Tags
 from bough.encode import Labels
 from bough.errors import DataError
 from bough.estimators.decision_tree import DecisionTree
-from bough.estimators.editing_methods import Editable, Losses, weighed_by_depth
+from bough.estimators.editing_methods import Editable, Losses
 from bough.estimators.fit_arguments import read_group, read_weights
 from bough.estimators.labels import read_numbers
+from bough.estimators.measuring_methods import weighed_by_depth
 from bough.losses import Groups
 from bough.monotonic import MonotonicCst
 from bough.predict import Missing, all_guesses, guesses
@@ -107,6 +108,7 @@ class DecisionTreeRanker(DecisionTree, Editable):
     """
 
     task = Task.RANKING
+    criterion: Literal["ndcg"]
 
     def __init__(
         self,
@@ -132,26 +134,7 @@ class DecisionTreeRanker(DecisionTree, Editable):
         exact: bool = True,
         n_jobs: int | None = None,
     ) -> None:
-        self.criterion = criterion
-        self.splitter = splitter
-        self.max_depth = max_depth
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.min_weight_fraction_leaf = min_weight_fraction_leaf
-        self.max_features = max_features
-        self.random_state = random_state
-        self.max_leaf_nodes = max_leaf_nodes
-        self.min_impurity_decrease = min_impurity_decrease
-        self.ccp_alpha = ccp_alpha
-        self.categorical = categorical
-        self.types = types
-        self.missing = missing
-        self.monotonic_cst = monotonic_cst
-        self.first = first
-        self.forbid = forbid
-        self.pivots = pivots
-        self.exact = exact
-        self.n_jobs = n_jobs
+        self._keep(locals())
 
     def fit(
         self,

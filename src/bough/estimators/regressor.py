@@ -10,9 +10,10 @@ from sklearn.base import RegressorMixin
 
 from bough.encode import Labels
 from bough.estimators.decision_tree import DecisionTree
-from bough.estimators.editing_methods import Forceable, MeasuredByRows
+from bough.estimators.editing_methods import Forceable
 from bough.estimators.fit_arguments import read_weights
 from bough.estimators.labels import read_numbers
+from bough.estimators.measuring_methods import MeasuredByRows
 from bough.estimators.saving import model_of
 from bough.exports.read_evidence import evidence_about
 from bough.grow import refuse_other_than_counts
@@ -113,6 +114,8 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree, MeasuredByRows, Forcea
     """
 
     task = Task.REGRESSION
+    criterion: Criterion
+    quantile: float | None
 
     def __init__(
         self,
@@ -139,27 +142,7 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree, MeasuredByRows, Forcea
         exact: bool = True,
         n_jobs: int | None = None,
     ) -> None:
-        self.criterion = criterion
-        self.quantile = quantile
-        self.splitter = splitter
-        self.max_depth = max_depth
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.min_weight_fraction_leaf = min_weight_fraction_leaf
-        self.max_features = max_features
-        self.random_state = random_state
-        self.max_leaf_nodes = max_leaf_nodes
-        self.min_impurity_decrease = min_impurity_decrease
-        self.ccp_alpha = ccp_alpha
-        self.categorical = categorical
-        self.types = types
-        self.missing = missing
-        self.monotonic_cst = monotonic_cst
-        self.first = first
-        self.forbid = forbid
-        self.pivots = pivots
-        self.exact = exact
-        self.n_jobs = n_jobs
+        self._keep(locals())
 
     def predict(self, X: TableLike, check_input: bool = True) -> NDArray[np.float64]:  # noqa: ARG002, FBT001, FBT002
         """Return the predicted number of each row."""

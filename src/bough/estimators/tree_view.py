@@ -14,9 +14,8 @@ from bough.query import QueryKind
 from bough.table import TableLike, read_like
 from bough.table.array import is_sparse
 from bough.tree import Tree
-from bough.walk import depths, parents, trails
+from bough.walk import depths, parents, trails, two_children
 
-NO_CHILD = -1  # scikit-learn's TREE_LEAF
 NO_QUERY = -2  # scikit-learn's TREE_UNDEFINED
 
 
@@ -42,9 +41,7 @@ class TreeView:
     def node_count(self) -> int:
         return len(self._tree)
 
-    @property
-    def capacity(self) -> int:
-        return len(self._tree)
+    capacity = node_count
 
     @property
     def n_features(self) -> int:
@@ -72,11 +69,11 @@ class TreeView:
 
     @cached_property
     def children_left(self) -> NDArray[np.intp]:
-        return _frozen(np.where(self._asks_missing, *self._children[::-1]), np.intp)
+        return _frozen(np.where(self._asks_missing, *two_children(self._tree)[::-1]), np.intp)
 
     @cached_property
     def children_right(self) -> NDArray[np.intp]:
-        return _frozen(np.where(self._asks_missing, *self._children), np.intp)
+        return _frozen(np.where(self._asks_missing, *two_children(self._tree)), np.intp)
 
     @cached_property
     def feature(self) -> NDArray[np.intp]:
@@ -162,16 +159,6 @@ class TreeView:
     def _asks_missing(self) -> NDArray[np.bool_]:
         asks = self._tree.query_kind == QueryKind.IS_MISSING
         return np.asarray(asks & ~self._is_leaf)
-
-    @cached_property
-    def _children(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """The first and the second child of each node."""
-        nodes = np.arange(1, len(self._tree))
-        parent = parents(self._tree)[1:]
-        first, second = np.full((2, len(self._tree)), NO_CHILD)
-        second[parent] = nodes  # siblings lie side by side: the later one is written last
-        first[parent[::-1]] = nodes[::-1]
-        return first, second
 
 
 def trail_matrix(tree: Tree, nodes: NDArray[Any]) -> csr_matrix:

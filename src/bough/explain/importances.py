@@ -15,9 +15,10 @@ from numpy.typing import NDArray
 
 from bough.explain.condition import is_known
 from bough.predict import EVERY, next_nodes, stops
+from bough.remembered import once
 from bough.schema import Part
 from bough.table import Table
-from bough.tree import Tree, once_for_a_tree
+from bough.tree import Tree
 from bough.walk import trails
 
 CELLS = 2**22  # of rows and nodes that are looked at together
@@ -47,7 +48,7 @@ def column_importances(tree: Tree, *, normalize: bool = True) -> NDArray[np.floa
     return _importances(tree, normalize).copy()
 
 
-@once_for_a_tree
+@once
 def _importances(tree: Tree, normalize: bool) -> NDArray[np.float64]:  # noqa: FBT001
     with np.errstate(over="ignore"):  # a file may say that a node weighs more than the root
         shares = np.minimum(tree.weight / tree.weight[0], 1)

@@ -16,9 +16,10 @@ from bough.explain.flip import Flips
 from bough.node_words import mixed_verdict, verdicts
 from bough.predict import EVERY, next_nodes, parts_of, stops, weighed_rows
 from bough.query import Below, OneOf, Query
+from bough.remembered import once
 from bough.schema import Kind, Value
 from bough.table import Table
-from bough.tree import Tree, once_for_a_tree, query_at
+from bough.tree import Tree, query_at
 from bough.walk import answer_numbers, trail, way
 from bough.words import cell_word, row_count
 
@@ -66,7 +67,7 @@ def explain(
     return [replace(each, flip=flip) for each, flip in zip(found, flips, strict=True)]
 
 
-_flips = once_for_a_tree(Flips)
+_flips = once(Flips)
 
 
 def refuse_several_labels(tree: Tree) -> None:
@@ -120,8 +121,8 @@ class _Branches(dict[int, _Asked]):
         return found
 
 
-_branches = once_for_a_tree(_Branches)
-_parting = once_for_a_tree(Parting)
+_branches = once(_Branches)
+_parting = once(Parting)
 
 
 class _TrailStep(NamedTuple):

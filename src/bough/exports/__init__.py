@@ -1,19 +1,31 @@
 """The table of formats: name → function."""
 
 from collections.abc import Callable
+from importlib import import_module
 from typing import Literal, Unpack, cast, overload
 
 from bough.drawing import DRAWINGS, draw
 from bough.drawing.options_and_colors import DrawingOptions, check_names
 from bough.errors import refuse_unknown
-from bough.exports.graphs import dot, mermaid
 from bough.exports.model_file import dumps, model_of
 from bough.table import TableLike
 from bough.tree import Tree, TreeLike, tree_of
 
 PREDICTING = ("c", "java", "javascript", "onnx", "pmml", "python", "sklearn", "sql", "treelite")
 DIALECTS = ("duckdb", "postgres", "spark", "sqlite")
-FORMATS = sorted([*PREDICTING, "dot", "html", "json", "mermaid", "rules", *DRAWINGS])
+WRITERS = {  # the functions and where they are, but for programming languages and drawings
+    "dot": (".graphs", "dot"),
+    "html": ("", "html"),
+    "json": ("", "json"),
+    "mermaid": (".graphs", "mermaid"),
+    "onnx": (".onnx", "onnx"),
+    "pmml": (".pmml", "pmml"),
+    "rules": ("", "rule_lines"),
+    "sklearn": (".scikit_learn", "sklearn_pickle"),
+    "sql": (".sql", "sql"),
+    "treelite": (".scikit_learn", "treelite_bytes"),
+}
+FORMATS = sorted({*PREDICTING, *WRITERS, *DRAWINGS})
 
 
 class ExportOptions(DrawingOptions, total=False):
@@ -120,35 +132,12 @@ def _written(model: TreeLike, format: str, options: ExportOptions) -> str | byte
     return write(model if format in ("html", "json") else tree_of(model), **options)
 
 
-def _writer(format: str) -> Callable[..., str | bytes]:  # noqa: A002, C901, PLR0911
+def _writer(format: str) -> Callable[..., str | bytes]:  # noqa: A002
     """Return what writes a format. What other formats need is not imported."""
-    match format:
-        case "sql":
-            from bough.exports.sql import sql
-
-            return sql
-        case "onnx":
-            from bough.exports.onnx import onnx
-
-            return onnx
-        case "pmml":
-            from bough.exports.pmml import pmml
-
-            return pmml
-        case "sklearn" | "treelite":
-            from bough.exports.scikit_learn import sklearn_pickle, treelite_bytes
-
-            return sklearn_pickle if format == "sklearn" else treelite_bytes
-        case "html":
-            return html
-        case "json":
-            return _json
-        case "rules":
-            return _rules
-        case "dot":
-            return dot
-        case "mermaid":
-            return mermaid
+    if format in WRITERS:
+        module, name = WRITERS[format]
+        found: Callable[..., str | bytes] = getattr(import_module(f"bough.exports{module}"), name)
+        return found
     from bough.exports.code import code
 
     def write(tree: Tree, *, with_test: bool = False) -> str:
@@ -179,11 +168,13 @@ def html(model: TreeLike, *, digits: int = 3) -> str:
     return page(subject)
 
 
-def _json(model: TreeLike) -> str:
+def json(model: TreeLike) -> str:
+    """Return the model file."""
     return dumps(model_of(model)).decode()
 
 
-def _rules(tree: Tree, *, digits: int | None = None) -> str:
+def rule_lines(tree: Tree, *, digits: int | None = None) -> str:
+    """Return a line for each leaf."""
     from bough.explain.rules import rules
 
     return "".join(f"{rule}\n" for rule in rules(tree, digits=digits))

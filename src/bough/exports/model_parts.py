@@ -20,7 +20,7 @@ from bough.exports.strict_json import (
     shortened,
     word,
 )
-from bough.file_reading import DECIMALS, FOUND, THOUSANDS, FileReading, Form
+from bough.file_options import DECIMALS, FOUND, THOUSANDS, FileReading, Form
 from bough.schema import Feature, Kind, Label, Part, Probability, Schema, Value
 from bough.table.dates import PARTS
 from bough.tree import Tree

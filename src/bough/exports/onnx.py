@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.errors import ParameterError, needs_package
 from bough.explain.condition import Condition
 from bough.exports.rows_and_conditions import (
     Branch,
@@ -14,6 +13,7 @@ from bough.exports.rows_and_conditions import (
     double_pivot,
     fields_of,
     integer_pivots,
+    package,
     refusal,
     refuse_words,
 )
@@ -308,12 +308,7 @@ class Ensemble:
 
 
 def _library() -> Any:
-    try:
-        import onnx
-    except ImportError:
-        needs = needs_package("onnx", "'bough[onnx]'")
-        raise ParameterError("The format 'onnx'", needs, ".") from None
-    return onnx
+    return package("onnx", "'bough[onnx]'", "The format 'onnx'")
 
 
 def _dtype(field: Feature) -> Any:

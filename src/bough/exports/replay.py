@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from bough.errors import Argument, ExportError, ParameterError
 from bough.exports.code import sections_of
 from bough.exports.code.languages import LANGUAGES
-from bough.exports.rows_and_conditions import Rows, missing_package, read_rows, tool
+from bough.exports.rows_and_conditions import Rows, package, read_rows, tool
 from bough.exports.sql import columns_of, query_rows
 from bough.schema import Feature, Schema, Value
 from bough.table import TableLike
@@ -288,10 +288,7 @@ def _value(word: str) -> Value:
 
 
 def _onnx(content: bytes, tree: Tree, rows: Rows, _: Mapping[str, Any]) -> Said:
-    try:
-        import onnxruntime
-    except ImportError:
-        raise missing_package("onnxruntime", "'bough[onnx]'") from None
+    onnxruntime = package("onnxruntime", "'bough[onnx]'")
     session = onnxruntime.InferenceSession(content, providers=["CPUExecutionProvider"])
     given = {}
     for field, values, cells in zip(rows.fields, rows.values, rows.columns(), strict=True):
@@ -308,11 +305,9 @@ def _onnx(content: bytes, tree: Tree, rows: Rows, _: Mapping[str, Any]) -> Said:
 
 
 def _pmml(content: str, tree: Tree, rows: Rows, _: Mapping[str, Any]) -> Said:
-    try:
-        from jpmml_evaluator import make_evaluator
-        from pandas import DataFrame
-    except ImportError:
-        raise missing_package("jpmml_evaluator", "'bough[pmml]'") from None
+    jpmml = package("jpmml_evaluator", "'bough[pmml]'")
+    from pandas import DataFrame  # which JPMML needs, too
+
     tool("Java", "Install it (Debian: apt install default-jre).", "java")
     columns = {
         tree.schema.columns[f.column]: c for f, c in zip(rows.fields, rows.columns(), strict=True)
@@ -320,7 +315,7 @@ def _pmml(content: str, tree: Tree, rows: Rows, _: Mapping[str, Any]) -> Said:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "tree.pmml"
         path.write_text(content, "utf-8", newline="")
-        evaluator = make_evaluator(str(path))
+        evaluator = jpmml.make_evaluator(str(path))
     if not columns:  # a frame without columns would have no rows
         guesses = list(evaluator.evaluate({}).values())[:1] * rows.n_rows
     else:

@@ -5,6 +5,7 @@ import shutil
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from importlib import import_module
 from math import ceil
 from typing import Any, NamedTuple
 
@@ -108,9 +109,12 @@ def tool(what: str, advice: str, *names: str) -> str:
     return found
 
 
-def missing_package(package: str, install: str) -> ParameterError:
-    """Return the error about a package that an export is run in."""
-    return ParameterError("Checking this export", needs_package(package, install), ".")
+def package(name: str, install: str, what: str = "Checking this export") -> Any:
+    """Return a module that not every install has; without it, say what needs it."""
+    try:
+        return import_module(name)
+    except ImportError:
+        raise ParameterError(what, needs_package(name.partition(".")[0], install), ".") from None
 
 
 def _plain(field: Feature, values: NDArray[Any]) -> list[Value | None]:

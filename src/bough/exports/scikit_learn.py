@@ -6,14 +6,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.errors import ParameterError, needs_package
-from bough.query import Below, IsMissing
+from bough.errors import ParameterError
+from bough.explain.importances import columns_asked
+from bough.exports.rows_and_conditions import package
+from bough.query import Below, IsMissing, QueryKind
 from bough.schema import Part
 from bough.tree import Tree
-from bough.walk import answer_numbers, depths, parents
+from bough.walk import depths, two_children
 from bough.words import plain
 
-NO_CHILD, NO_QUERY = -1, -2  # as scikit-learn has them
+NO_QUERY = -2  # as scikit-learn has it
 CRITERIA = ("gini", "entropy", "log_loss", "squared_error", "absolute_error", "poisson")
 FEWEST = 1e-300  # instead of no rows, by whose weight tools divide
 
@@ -59,11 +61,7 @@ def sklearn_pickle(tree: Tree, criterion: str | None = None) -> bytes:
 def treelite_bytes(tree: Tree) -> bytes:
     """Return the tree as a model of treelite, by way of scikit-learn, in treelite's own bytes."""
     alone = sklearn_tree(tree)
-    try:
-        import treelite
-    except ImportError:
-        needs = needs_package("treelite", "treelite")
-        raise ParameterError("The format 'treelite'", needs, ".") from None
+    treelite = package("treelite", "treelite", "The format 'treelite'")
     from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 
     forest = (RandomForestClassifier if tree.schema.has_classes else RandomForestRegressor)()
@@ -107,13 +105,13 @@ def _arrays(tree: Tree) -> Any:
     schema = tree.schema
     sizes = np.array([max(1, len(label.classes)) for label in schema.labels], dtype=np.intp)
     found = Arrays(len(schema.columns), sizes, len(sizes))
-    is_leaf, first = tree.feature < 0, _first_children(tree)
-    asks_missing = ~is_leaf & np.array([isinstance(node.query, IsMissing) for node in tree])
+    is_leaf, (first, second) = tree.feature < 0, two_children(tree)
+    asks_missing = ~is_leaf & (tree.query_kind == QueryKind.IS_MISSING)
     entries = {
         # What is missing goes right where that is the question, as every known number is below infinity.
-        "left_child": np.where(is_leaf, NO_CHILD, first + asks_missing),
-        "right_child": np.where(is_leaf, NO_CHILD, first + ~asks_missing),
-        "feature": np.where(is_leaf, NO_QUERY, _columns(tree)),
+        "left_child": np.where(asks_missing, second, first),
+        "right_child": np.where(asks_missing, first, second),
+        "feature": np.where(is_leaf, NO_QUERY, columns_asked(tree)),
         "threshold": np.where(is_leaf, NO_QUERY, _thresholds(tree)),
         "impurity": tree.impurity,
         "n_node_samples": tree.n_rows,
@@ -134,18 +132,6 @@ def _arrays(tree: Tree) -> Any:
         }
     )
     return found
-
-
-def _first_children(tree: Tree) -> NDArray[np.intp]:
-    first = np.full(len(tree), NO_CHILD)
-    is_first = answer_numbers(tree) == 0
-    is_first[0] = False
-    first[parents(tree)[is_first]] = np.flatnonzero(is_first)
-    return first
-
-
-def _columns(tree: Tree) -> NDArray[np.intp]:
-    return np.array([*(each.column for each in tree.schema.features), NO_QUERY])[tree.feature]
 
 
 def _thresholds(tree: Tree) -> NDArray[np.float64]:

@@ -17,7 +17,7 @@ from bough.exports.rows_and_conditions import (
     Rows,
     branch_of,
     guesses_of,
-    missing_package,
+    package,
     refusal,
     refuse_words,
     tool,
@@ -211,11 +211,7 @@ def query_rows(content: str, tree: Tree, rows: Rows, options: Mapping[str, Any])
 
 
 def _in_duckdb(query: str, table: str, names: list[str], rows: Rows) -> Records:
-    try:
-        import duckdb
-    except ImportError:
-        raise missing_package("duckdb", "'bough[cli]'") from None
-
+    duckdb = package("duckdb", "'bough[cli]'")
     with tempfile.TemporaryDirectory() as folder, duckdb.connect() as connection:
         path = _written(rows, folder).replace("'", "''")
         kinds = {f"c{place}": kind for place, kind in enumerate(_types(rows))}
@@ -223,16 +219,14 @@ def _in_duckdb(query: str, table: str, names: list[str], rows: Rows) -> Records:
         pairs = zip(_columns(rows, "make_timestamp"), names, strict=True)
         columns = ", ".join(f"{read} AS {STANDARD.name(name)}" for read, name in pairs)
         connection.execute(f"CREATE TABLE {table} AS SELECT {columns} FROM {read}")
-        return connection.execute(query).fetchall()
+        found: Records = connection.execute(query).fetchall()
+        return found
 
 
 def _in_spark(query: str, table: str, names: list[str], rows: Rows) -> Records:
-    try:
-        from pyspark.sql import SparkSession
-    except ImportError:
-        raise missing_package("pyspark", "pyspark") from None
+    spark = package("pyspark.sql", "pyspark")
     tool("Java", "Install it (Debian: apt install default-jre).", "java")
-    build = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false")
+    build = spark.SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false")
     build = build.config("spark.ui.showConsoleProgress", "false")
     session = build.getOrCreate().newSession()  # whose settings and tables are its own
     session.conf.set("spark.sql.session.timeZone", "UTC")

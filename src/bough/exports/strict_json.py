@@ -4,8 +4,8 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import MISSING, Field, fields, is_dataclass
-from functools import cache
+from dataclasses import MISSING, fields, is_dataclass
+from functools import cache, partial
 from math import inf, isfinite
 from types import UnionType
 from typing import Any, Literal, NoReturn, TypeVar, Union, get_args, get_origin, get_type_hints
@@ -18,6 +18,7 @@ from bough.schema import Task
 T = TypeVar("T")
 Reader = Callable[[object, str], Any]
 
+NO_DEFAULT = (MISSING, MISSING)
 DEEPEST = 32  # levels of brackets within brackets
 MOST = 2**63  # no number of rows or of a node is greater
 
@@ -231,7 +232,9 @@ def _reader(wanted: Any) -> Reader:
 
 def _record(wanted: Any) -> Reader:
     types = get_type_hints(wanted)
-    optional = [each.name for each in fields(wanted) if _has_default(each)]
+    optional = [
+        each.name for each in fields(wanted) if (each.default, each.default_factory) != NO_DEFAULT
+    ]
     required = [name for name in types if name not in optional]
     readers = {name: _reader(each) for name, each in types.items()}
 
@@ -242,18 +245,6 @@ def _record(wanted: Any) -> Reader:
         )
 
     return read
-
-
-def _has_default(each: Field[Any]) -> bool:
-    return each.default is not MISSING or each.default_factory is not MISSING
-
-
-def _text(value: object, where: str) -> str:
-    return str(scalar(value, where, str))
-
-
-def _truth(value: object, where: str) -> bool:
-    return bool(scalar(value, where, bool))
 
 
 def _count(value: object, where: str) -> int:
@@ -275,10 +266,6 @@ def _number(value: object, where: str) -> float:
     if not isfinite(number):
         raise ModelFormatError(f"{where} holds a number that is too large.")
     return number
-
-
-def _task(value: object, where: str) -> Task:
-    return word(value, where, {str(each): each for each in Task})
 
 
 def _or_none(wanted: Any, _: Any) -> Reader:
@@ -332,7 +319,7 @@ def _map(_: Any, wanted: Any) -> Reader:
 
     def read(value: object, where: str) -> dict[str, Any]:
         return {
-            _text(name, f"a key of {where}"): inner(each, f"{where}[{shortened(name)}]")
+            scalar(name, f"a key of {where}", str): inner(each, f"{where}[{shortened(name)}]")
             for name, each in scalar(value, where, dict).items()
         }
 
@@ -350,11 +337,11 @@ def _truth_or(_: Any, wanted: Any) -> Reader:
 
 
 _READERS: dict[Any, Reader] = {
-    str: _text,
-    bool: _truth,
+    str: partial(scalar, wanted=str),
+    bool: partial(scalar, wanted=bool),
     int: _count,
     float: _number,
-    Task: _task,
+    Task: partial(word, known={str(each): each for each in Task}),
     Any: plain_data,
 }
 _READERS_OF: dict[Any, Callable[..., Reader]] = {

@@ -14,7 +14,7 @@ from bough.datasets import Teaching
 from bough.errors import DataError, as_option
 from bough.evidence import Evidence, Repeat
 from bough.exports.model_file import Model
-from bough.file_reading import FileOptions
+from bough.file_options import FileOptions
 from bough.holdout import SHARES
 from bough.learn.gather_evidence import evidence_of, repeat_of, tested
 from bough.learn.look_at_columns import look

@@ -8,12 +8,22 @@ from typing import Any, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.checks import gathered, is_information, note_lines
-from bough.checks.columns_and_target import file_notes, left_out
-from bough.checks.new_rows import other_shares, outside_ranges, unseen_values
-from bough.checks.rows import drift, equal_rows, imbalance, repeated_entities
-from bough.checks.too_good import leaks_and_too_good
-from bough.checks.tree import (
+from bough.costs import altered_priors
+from bough.evidence import ColumnLook, Estimate, Note
+from bough.file_options import FileOptions
+from bough.learn.look_at_columns import look
+from bough.learn.request import Request, Roles, carried_roles
+from bough.learn.row_plan import Problem, make_plan, target_of
+from bough.learn.rows import LabelledRows, all_hashes_of
+from bough.learn.tried_sizes import Setting
+from bough.learn.tuning import Tuning
+from bough.loss_kinds import LOSSES
+from bough.notes import gathered, is_information, note_lines
+from bough.notes.columns_and_target import file_notes, left_out
+from bough.notes.new_rows import other_shares, outside_ranges, unseen_values
+from bough.notes.rows import drift, equal_rows, imbalance, repeated_entities
+from bough.notes.too_good import leaks_and_too_good
+from bough.notes.tree import (
     FirstQuestion,
     few_test_rows,
     first_question,
@@ -22,16 +32,6 @@ from bough.checks.tree import (
     not_exact,
     tiny_leaves,
 )
-from bough.costs import altered_priors
-from bough.evidence import Estimate, Note
-from bough.file_reading import FileOptions
-from bough.learn.look_at_columns import ColumnLook, look
-from bough.learn.request import Request, Roles, carried_roles
-from bough.learn.row_plan import Problem, make_plan, target_of
-from bough.learn.rows import LabelledRows, all_hashes_of
-from bough.learn.tried_sizes import Setting
-from bough.learn.tuning import Tuning
-from bough.loss_kinds import LOSSES
 from bough.predict import stops
 from bough.pruning import at_depth
 from bough.schema import Task

@@ -285,20 +285,10 @@ def _group_errors(
         bins = bin_of_numbers(found, np.asarray(values, np.float64))
     bins = np.where(is_missing, len(found.counts), bins)
     n_groups = len(found.counts) + has_missing
-    groups = tuple(_group_error(rows, errors, bins == each) for each in range(n_groups))
+    loss, each_error = errors
+    is_of = [bins == each for each in range(n_groups)]
+    groups = tuple(estimate(each_error[here], loss, **rows.counted(here)) for here in is_of)
     return groups if all(isfinite(each.high) for each in groups) else ()
-
-
-def _group_error(
-    rows: LabelledRows, errors: tuple[str, Floats], here: NDArray[np.bool_]
-) -> Estimate:
-    loss, each = errors
-    return estimate(
-        each[here],
-        loss,
-        weights=None if rows.weights is None else rows.weights[here],
-        groups=None if rows.group is None else rows.group[here],
-    )
 
 
 class _Shuffled:

@@ -13,7 +13,7 @@ from bough.evidence import Estimate, Evidence, Note
 from bough.explain import Condition, Rule, rules, trail_conditions
 from bough.explain.condition import joined
 from bough.exports.model_file import Model
-from bough.file_reading import FileOptions
+from bough.file_options import FileOptions
 from bough.learn.compare_result import Comparison, RuleChanges
 from bough.learn.evaluate import (
     columns_used,
@@ -71,7 +71,7 @@ def _rule_numbers(
 
 def _changes(first: Sequence[Rule], second: Sequence[Rule]) -> RuleChanges:
     one, two = (
-        {_meaning(rule.conditions): rule for rule in _largest_first(found)}
+        {_meaning(rule.conditions): rule for rule in sorted(found, key=lambda rule: -rule.n_rows)}
         for found in (first, second)
     )
     both = [(rule, two[meaning]) for meaning, rule in one.items() if meaning in two]
@@ -81,10 +81,6 @@ def _changes(first: Sequence[Rule], second: Sequence[Rule]) -> RuleChanges:
         only_first=tuple(rule for meaning, rule in one.items() if meaning not in two),
         only_second=tuple(rule for meaning, rule in two.items() if meaning not in one),
     )
-
-
-def _largest_first(found: Sequence[Rule]) -> list[Rule]:
-    return sorted(found, key=lambda rule: -rule.n_rows)
 
 
 def _all_words(found: Iterable[Rule]) -> set[str]:

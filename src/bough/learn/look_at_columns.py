@@ -8,7 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.checks.columns_and_target import (
+from bough.errors import Argument, DataError, DataTypeError, SchemaError, did_you_mean
+from bough.evidence import ColumnLook, Note
+from bough.file_options import FileReading
+from bough.learn.request import LEFT_OUT, Roles
+from bough.notes.columns_and_target import (
     alike,
     constant,
     file_notes,
@@ -16,10 +20,6 @@ from bough.checks.columns_and_target import (
     kind_notes,
     says_identifier,
 )
-from bough.errors import Argument, DataError, DataTypeError, SchemaError, did_you_mean
-from bough.evidence import Note
-from bough.file_reading import FileReading
-from bough.learn.request import LEFT_OUT, Roles
 from bough.schema import Value
 from bough.table import Table, column_as
 from bough.table.column import Column, Read, Rows
@@ -30,18 +30,6 @@ FEWEST_ROWS = 8  # in fewer rows, nothing is an identifier
 MOSTLY_DISTINCT = 0.6  # of the values of text
 GAPS = 1.2  # numbers that leave out more than some of their range are no running numbers
 SCREEN = 2**16  # rows that are looked at before all
-
-
-@dataclass(frozen=True)
-class ColumnLook:
-    """What was seen of one column."""
-
-    name: str
-    kind: str
-    role: str
-    """'feature', 'target', 'group', 'time', 'weight' or 'left out'."""
-    n_missing: int
-    notes: tuple[Note, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,7 +9,6 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.checks.tree import UNSTABLE, chance_of
 from bough.costs import altered_priors
 from bough.drawing.options_and_colors import COLORS, colored_classes
 from bough.evidence import FEWEST, Evidence
@@ -18,6 +17,7 @@ from bough.learn.row_plan import Problem
 from bough.learn.rows import LabelledRows
 from bough.learn.tried_sizes import Setting
 from bough.learn.tuning import Tuning
+from bough.notes.tree import UNSTABLE, chance_of
 from bough.predict import stops
 from bough.query import QueryKind
 from bough.rows_counted import Bins, NodeRows, Rival
@@ -154,7 +154,7 @@ class _Counted:
                 sums = np.bincount(axis.places, self.answers[rows], minlength=axis.n_places)
                 totals = np.concatenate([[0.0], np.cumsum(sums)])
                 exact = (totals[ends] - totals[starts]) / n_rows[:, 0]
-            means = tuple(_rounded(each) for each in np.nan_to_num(exact).tolist())
+            means = tuple(float(f"{each:.4g}") for each in np.nan_to_num(exact).tolist())
         yield Bins(
             node,
             tuple(each for start, end in found for each in (start, end - start)),
@@ -261,16 +261,12 @@ def _shortened(found: Iterable[tuple[int, int]], mark: int) -> Iterator[tuple[in
             yield side[MOST_BINS - 1][0], side[-1][1]
 
 
-def _rounded(value: float) -> float:
-    return float(f"{value:.4g}")
-
-
 def rivals_of(
     tree: Tree, rows: LabelledRows, ordered: RowsOfNodes, setting: Setting, n_jobs: int
 ) -> Iterator[Rival]:
     """Give the best question about another column where it would often win, but for the first.
 
-    `bough.checks.tree.chance_of` says how that is known.
+    `bough.notes.tree.chance_of` says how that is known.
     """
     if setting.first or tree.schema.task.ranks:  # the user has decided; groups do not end in a node
         return

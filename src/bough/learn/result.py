@@ -10,22 +10,30 @@ from typing import Any, Protocol, overload
 
 from numpy.typing import ArrayLike, NDArray
 
-from bough.checks import note_lines
 from bough.drawing import draw
 from bough.drawing.options_and_colors import check_options
 from bough.edit import Wanted, check_node, cut_words, force_words, read_wanted
 from bough.errors import ParameterError
-from bough.evidence import Calibration, Candidate, Edit, Estimate, Evidence, Note, Spread
+from bough.evidence import (
+    Calibration,
+    Candidate,
+    ColumnLook,
+    Edit,
+    Estimate,
+    Evidence,
+    Note,
+    Spread,
+)
 from bough.explain import Explanation, Rule
 from bough.exports import model_file
 from bough.exports.model_file import Model
 from bough.figure_words import Confusion, class_table
 from bough.files import write_file
 from bough.interview import Interview
-from bough.learn.look_at_columns import ColumnLook
 from bough.learn.measured_edits import CUT, Made, change_of, edited, noted
+from bough.notes import note_lines
 from bough.query import Query
-from bough.report import ColumnFacts, Frame, Subject, card, page
+from bough.report import Frame, Subject, card, page
 from bough.report.mistakes import calibration_sentences
 from bough.result_words import rows_text, sentences, target_text, verdict_lines
 from bough.schema import Task
@@ -321,11 +329,10 @@ class Result:
 
     def __bough_subject__(self, digits: int) -> Subject:
         """Return what the report is about: the model, its table, and every note."""
-        columns = tuple(_facts(column) for column in self.columns)
         evidence = replace(self.evidence, notes=self.notes)
         simpler = None if self._simpler is None else self._simpler.tree
         return Subject(
-            self.saved.tree, evidence, self.name, columns, self.saved.missing, digits, simpler,
+            self.saved.tree, evidence, self.name, self.columns, self.saved.missing, digits, simpler,
             command="" if self.name in (NO_NAME, A_PIPE) else f"bough fit {quote(self.name)} {self._options}",
         )  # fmt: skip
 
@@ -334,8 +341,3 @@ class Result:
         lines = verdict_lines(self.evidence, self.saved.tree)
         shown = card(self.headline(), lines, note_lines(self.notes), self.__bough_subject__(3))
         return {"text/plain": str(self), "text/html": shown}
-
-
-def _facts(column: ColumnLook) -> ColumnFacts:
-    codes = tuple(note.code for note in column.notes)
-    return ColumnFacts(column.name, column.kind, column.role, column.n_missing, codes)

@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.costs import read_costs
-from bough.encode import Labels
 from bough.errors import Argument, BudgetError, DataError, ParameterError
 from bough.holdout import SplitRows, folds, folds_in_time, row_hashes, split_rows
 from bough.learn.look_at_columns import Look
@@ -122,7 +121,7 @@ def make_plan(look: Look, request: Request, target: Target) -> Plan:
     sealed = Sealed(rows.take(parts.test).read_with(features, label))
     is_folded = _is_folded(rows.take(np.flatnonzero(source == 0)), len(parts.dev), request)
     if not is_folded:
-        pairs = [_pair(learnt, parts)]
+        pairs = [(np.searchsorted(learnt, parts.train), np.searchsorted(learnt, parts.dev))]
     else:
         pairs = _fold_pairs(to_learn) if time is None else _pairs_in_time(time[learnt])
     if target.task.ranks:
@@ -200,12 +199,13 @@ def _parts(
     train, dev, test = request.split
     left = (train, 0.0 if has_dev else dev, 0.0 if has_test else test)
     shares = left if sum(left) == sum(request.split) else [share / sum(left) for share in left]
+    classes = None
+    if rows.labels.codes is not None:  # whichever other classes there are, a class has one hash
+        classes = row_hashes(label_column(rows.labels), request.seed)[own]
     found = split_rows(
         rows.places[own],
         shares=shares,
-        classes=None
-        if rows.labels.codes is None
-        else _class_hashes(rows.labels, request.seed)[own],
+        classes=classes,
         group=None if rows.group is None else rows.group[own],
         time=None if time is None else time[own],
     )
@@ -214,15 +214,6 @@ def _parts(
         np.flatnonzero(source == 1) if has_dev else own[found.dev],
         np.flatnonzero(source == has_dev + has_test) if has_test else own[found.test],
     )
-
-
-def _class_hashes(labels: Labels, seed: int) -> NDArray[np.uint64]:
-    """Return a hash of the class of each row, the same whichever other classes there are."""
-    return row_hashes(label_column(labels), seed)
-
-
-def _pair(learnt: Rows, parts: SplitRows) -> tuple[Rows, Rows]:
-    return np.searchsorted(learnt, parts.train), np.searchsorted(learnt, parts.dev)
 
 
 def _fold_pairs(rows: LabelledRows) -> list[tuple[Rows, Rows]]:

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.checks.rows import RowHashes
 from bough.encode import Labels
 from bough.errors import Argument, DataError, ParameterError
 from bough.holdout import hashes_but_one, row_hashes
+from bough.notes.rows import RowHashes
 from bough.schema import Feature, Kind, Label, Value
 from bough.table import UNSEEN, Table, column_of
 from bough.table.column import Column, recoded
@@ -101,6 +101,13 @@ class LabelledRows:
         """The hashes of rows that are placed."""
         assert self.hashes is not None  # noqa: S101 - only rows to learn from are placed
         return self.hashes
+
+    def counted(self, rows: NDArray[np.generic]) -> dict[str, Any]:
+        """Return how much some rows count and what they are about, as estimates of them need it."""
+        return {
+            "weights": None if self.weights is None else self.weights[rows],
+            "groups": None if self.group is None else self.group[rows],
+        }
 
     @property
     def weights(self) -> NDArray[np.float64] | None:

@@ -8,10 +8,9 @@ from typing import Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.checks import gathered
 from bough.encode import Labels
 from bough.errors import Argument, DataError, ParameterError, did_you_mean, listed
-from bough.file_reading import FileOptions
+from bough.file_options import FileOptions
 from bough.grow import grow
 from bough.learn.look_at_columns import Look, look
 from bough.learn.pivot_gains import IMPURITIES, LabelSums, PivotTried, pivot_gains, pivots_tried
@@ -19,6 +18,7 @@ from bough.learn.request import Roles, carried_roles
 from bough.learn.row_plan import refuse_missing
 from bough.learn.score_result import ALL, SIDE_BY_SIDE, Answer, FeatureScore, Scores
 from bough.learn.target import Target, read_target
+from bough.notes import gathered
 from bough.resources import threads
 from bough.schema import Feature, Kind, Task
 from bough.settings import Settings, check_criterion
@@ -46,18 +46,13 @@ def rows_that_meet(table: Table, conditions: str | Sequence[str]) -> Mask:
     """
     given = [conditions] if isinstance(conditions, str) else list(conditions)
     found = np.ones(table.n_rows, bool)
-    for words in given:
-        for condition in _parts(table, words):
+    names = "|".join(re.escape(feature.name) for feature in table.features)
+    for words in given:  # a value may hold an 'and' itself
+        for condition in re.split(rf"\s+and\s+(?=(?:{names}){_SIGN})", words.strip()):
             found &= _meets(table, condition)
     if not found.any():
         raise DataError("No row meets ", Argument("at", " and ".join(given)), ".")
     return found
-
-
-def _parts(table: Table, words: str) -> list[str]:
-    """Return the conditions in words; a value may hold an 'and' itself."""
-    names = "|".join(re.escape(feature.name) for feature in table.features)
-    return re.split(rf"\s+and\s+(?=(?:{names}){_SIGN})", words.strip())
 
 
 def _meets(table: Table, condition: str) -> Mask:

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import log2
 
-from bough.checks import note_lines
 from bough.evidence import Note
 from bough.learn.pivot_gains import PivotTried
+from bough.notes import note_lines
 from bough.schema import Task, Value
 from bough.words import guess_word, number, plain, row_count, table_rows
 
@@ -112,7 +112,8 @@ def score_lines(
 
     Every answer and every class are shown if it is to be `full`; else `more` says where others are.
     """
-    for line in _heading(scores, digits).splitlines():
+    at = f"at {plain(' and '.join(scores.at))}\n" if scores.at else ""
+    for line in f"{at}{_labels_heading(scores, digits)}".splitlines():
         yield "", line
     yield "", ""
     rows = (
@@ -202,12 +203,6 @@ def tie_sentence(names: Sequence[str], gain: str, reason: str, *, is_ratio: bool
         names = [*names[: MOST_TIED - 1], f"{len(names) - MOST_TIED + 1} more"]
     what = "have the ratio" if is_ratio else "gain"
     return f"tie: {', '.join(names[:-1])} and {names[-1]} {both} {what} {gain}; {reason}"
-
-
-def _heading(scores: Scores, digits: int) -> str:
-    """Return which rows these are, their labels, and how mixed they are."""
-    at = f"at {plain(' and '.join(scores.at))}\n" if scores.at else ""
-    return f"{at}{_labels_heading(scores, digits)}"
 
 
 def _labels_heading(scores: Scores, digits: int) -> str:

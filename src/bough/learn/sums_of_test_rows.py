@@ -190,12 +190,7 @@ def calibration_of(stopped: Stopped) -> Calibration | None:
             least=float(given[here].min()),
             most=float(given[here].max()),
             predicted=float(np.average(given[here], weights=weights[here])),
-            observed=estimate(
-                came_true[here],
-                "error",
-                weights=None if rows.weights is None else weights[here],
-                groups=None if rows.group is None else rows.group[here],
-            ),
+            observed=estimate(came_true[here], "error", **rows.counted(here)),
         )
         off += abs(found.predicted - found.observed.value) * float(weights[here].sum())
         bins.append(found)

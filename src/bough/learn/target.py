@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.checks.columns_and_target import guess_task, missing_labels, unknown_labels
 from bough.encode import Labels
 from bough.errors import Argument, DataError, SchemaError, did_you_mean, listed, refuse_unknown
 from bough.evidence import Note
 from bough.learn.rows import LabelledRows, dtype_of, weights_of
+from bough.notes.columns_and_target import guess_task, missing_labels, unknown_labels
 from bough.predict import read_asked
 from bough.ranking import check_relevance
 from bough.schema import Kind, Label, Task
@@ -60,7 +60,9 @@ def read_target(
     notes = on_missing + notes
     found = guessed if task == "auto" else Task(task)
     if found is Task.CLASSIFICATION:
-        labels = _classes(column, name, rows)
+        seen = column.take(rows).as_choices(name).seen()
+        label = Label(name, seen.values, dtype_of(seen.values))
+        labels = Labels((label,), codes=seen.codes.astype(np.int32)[np.newaxis], values=None)
         _refuse_lonely_rows(labels, name)
     else:
         labels = _labels(column, Label(name, ranks=found.ranks), rows, where)
@@ -106,12 +108,6 @@ def label_codes(column: Column, label: Label) -> NDArray[np.intp]:
     number = {known: code for code, known in enumerate(classes.tolist())}
     found, of_rows = np.unique(column.hashes(), return_inverse=True)
     return np.array([number.get(each, -1) for each in found.tolist()])[of_rows]
-
-
-def _classes(column: Column, name: str, rows: NDArray[np.intp]) -> Labels:
-    seen = column.take(rows).as_choices(name).seen()
-    label = Label(name, seen.values, dtype_of(seen.values))
-    return Labels((label,), codes=seen.codes.astype(np.int32)[np.newaxis], values=None)
 
 
 def label_numbers(column: Column, label: Label) -> NDArray[np.float64]:

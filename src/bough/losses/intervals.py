@@ -167,7 +167,8 @@ def _sample(
     if not len(order):
         raise DataError("There are no rows to measure a loss on. Give at least one.")
     weight = np.ones(len(order)) if weights is None else weights[order] / np.max(weights)
-    scale = _scale(losses)
+    largest = float(np.max(np.abs(losses)))
+    scale = 1.0 if 1e-100 < largest < 1e100 or largest == 0 else 2.0 ** (frexp(largest)[1] - 1)
     loss = losses[order] / scale
     mean = float(np.sum(weight * loss) / np.sum(weight))
     excess = weight * (loss - mean) / np.mean(weight)
@@ -176,11 +177,6 @@ def _sample(
         excess = np.add.reduceat(excess, first) * (len(first) / len(order))
     n_effective = float(np.sum(weight) ** 2 / np.sum(weight**2))
     return _Sample(len(order), mean, mean + excess, n_effective, scale)
-
-
-def _scale(losses: NDArray[Any]) -> float:
-    largest = float(np.max(np.abs(losses)))
-    return 1.0 if 1e-100 < largest < 1e100 or largest == 0 else 2.0 ** (frexp(largest)[1] - 1)
 
 
 def _share_interval(sample: _Sample) -> tuple[float, float]:

@@ -10,7 +10,7 @@ from bough import _core
 from bough.encode import Labels, core_labels
 from bough.errors import Argument, BoughError, DataError, ParameterError
 from bough.estimators import DecisionTreeClassifier, DecisionTreeRegressor
-from bough.estimators.decision_tree import with_least_rows
+from bough.estimators.fit_arguments import with_least_rows
 from bough.grow.ground import Ground, constraints_of
 from bough.grow.intervals import Intervals, SampledRows, ends_of, joined_ends, sample_of
 from bough.monotonic import read_directions

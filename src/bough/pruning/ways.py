@@ -1,7 +1,6 @@
 """The ways to prune: at a depth, at a price for each leaf, by rows, by errors to fear, by merging; answers that no row gives."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,7 +13,7 @@ from bough.predict import all_guesses
 from bough.pruning.series import Series, dear_branches
 from bough.settings import is_real, whole
 from bough.tree import TIE, Tree
-from bough.walk import answer_numbers, children, cut, depths, parents, trails
+from bough.walk import answer_numbers, children, cut, depths, parents, some_nodes, trails
 
 Floats = NDArray[np.float64]
 RowLosses = Callable[[NDArray[Any], NDArray[Any]], Floats]
@@ -264,27 +263,17 @@ def spliced(tree: Tree, stops: NDArray[np.integer]) -> Tree:
         else -1
         for node, first, kept in zip(old, first_child.tolist(), below, strict=True)
     ]
-    whole = None if tree.pivot_int is None else tree.pivot_int[old]
-    return replace(
+    return some_nodes(
         tree,
-        feature=np.where(stays, tree.feature[old], -1).astype(np.int32),
-        query_kind=np.where(stays, tree.query_kind[old], 0).astype(np.uint8),
-        pivot=np.where(stays, tree.pivot[old], np.nan),
-        pivot_int=whole if np.any(stays & tree.has_integer_pivot[old]) else None,
+        np.array(old),
+        stays,
         codes=np.array(codes, np.int32),
         answers=np.array(answers, np.int32),
         codes_start=np.cumsum([0, *n_codes]).astype(np.int32),
         first_child=first_child,
         n_children=n_children,
         missing_child=np.array(missing_child, np.int32),
-        tally=tree.tally[old],
-        guess=None if tree.guess is None else tree.guess[old],
-        relevance=None if tree.relevance is None else tree.relevance[old],
-        share=None if tree.share is None else tree.share[old],
-        shown=tree.shown_at(old, stays),
         n_rows=np.maximum(n_rows[old], 1),
-        impurity=tree.impurity[old],
-        gain=np.where(stays, tree.gain[old], 0.0),
     )
 
 

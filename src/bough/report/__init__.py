@@ -9,10 +9,10 @@ from bough.drawing import draw
 from bough.drawing.layout import drawn_nodes
 from bough.report.first_screen import claim
 from bough.report.page import page
-from bough.report.subject import ColumnFacts, Subject
+from bough.report.subject import Subject
 from bough.words import leaf_count
 
-__all__ = ["ColumnFacts", "Frame", "Subject", "card", "page"]
+__all__ = ["Frame", "Subject", "card", "page"]
 
 MOST_NODES = 31  # of a picture that is as wide as a notebook
 

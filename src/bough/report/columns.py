@@ -7,12 +7,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from bough.evidence import ColumnSeen, Estimate, Evidence
+from bough.evidence import ColumnLook, ColumnSeen, Estimate, Evidence
 from bough.explain import importances
 from bough.figure_words import interval_text, value_text
 from bough.loss_kinds import LOSSES, signed
 from bough.report.chart import bars, reach
-from bough.report.subject import ColumnFacts, Subject
+from bough.report.subject import Subject
 from bough.rows_counted import Histogram
 from bough.schema import Feature, Kind, date
 from bough.words import amount, cell_word, number, ordered_answers, plain, share, value_word
@@ -148,7 +148,7 @@ def data(subject: Subject) -> dict[str, Any]:
 def _line(
     subject: Subject,
     name: str,
-    column: ColumnFacts | None,
+    column: ColumnLook | None,
     seen: ColumnSeen | None,
     earned: dict[str, float],
 ) -> dict[str, Any]:
@@ -161,20 +161,20 @@ def _line(
         "picture": bars(seen.rows, bin_words(features[0], seen.rows)) if seen and features else "",
         "values": _values(subject, features[0], seen) if features else "",
         "role": _role(column, features, is_used=earned.get(name, 0.0) > 0),
-        "remarks": "" if column is None else plain("; ".join(column.remarks)),
+        "remarks": "" if column is None else "; ".join(note.code for note in column.notes),
         "nodes": nodes[:MOST_NODES],
         "n_nodes": len(nodes),
     }
 
 
-def _role(column: ColumnFacts | None, features: list[Feature], *, is_used: bool) -> str:
+def _role(column: ColumnLook | None, features: list[Feature], *, is_used: bool) -> str:
     role = "feature" if column is None else column.role
     if role == "feature" and features:
         return "used" if is_used else "not used"
     return "left out" if column is None else role  # a column of the schema that has no feature
 
 
-def _missing(subject: Subject, column: ColumnFacts | None, seen: ColumnSeen | None) -> str:
+def _missing(subject: Subject, column: ColumnLook | None, seen: ColumnSeen | None) -> str:
     n_missing = column.n_missing if column else seen.n_missing if seen else None
     if n_missing is None:
         return ""

@@ -174,7 +174,9 @@ def errors(subject: Subject) -> dict[str, Any] | None:
     if evidence.calibration is not None:
         found["calibration"] = _calibration(subject, evidence.calibration, evidence)
     if stops is not None:
-        found |= {"leaves": _leaves(subject, stops), "n_early": _n_early(subject, stops)}
+        # At a question that has no answer for their value.
+        n_early = int(stops.n_stopped[subject.tree.feature >= 0].sum())
+        found |= {"leaves": _leaves(subject, stops), "n_early": n_early}
         if evidence.task is Task.RANKING:
             found["chart"] = _chart(subject, stops)
         elif evidence.task is Task.REGRESSION:
@@ -189,11 +191,6 @@ def for_script(found: dict[str, Any] | None) -> dict[str, Any] | None:
     """Return what the slider of thresholds reads."""
     threshold = (found or {}).get("threshold")
     return threshold and {name: threshold[name] for name in ("name", "levels", "totals", "ratio")}
-
-
-def _n_early(subject: Subject, stops: Stops) -> int:
-    """Return how many test rows stopped at a question that has no answer for their value."""
-    return int(stops.n_stopped[subject.tree.feature >= 0].sum())
 
 
 def _calibration(subject: Subject, found: Calibration, evidence: Evidence) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """What the drawing and the scripts of the page know of the tree and of each node, as compact plain data."""
 
 from collections.abc import Iterable, Sequence
+from operator import add
 from typing import Any
 
 import numpy as np
@@ -52,7 +53,7 @@ def drawn_data(subject: Subject) -> dict[str, Any]:
         if told.labels:
             root = told.labels[0]
             places = [each.places for each in told.labels]
-            end = max(start + n for each in places for start, n in _pairs(each))
+            end = max(max(map(add, each[::2], each[1::2])) for each in places)
             found["axis"] = {"first": root.first, "step": root.step, "end": end}
             found["bins"] = {each.node: _plain_bins(each) for each in told.labels}
             if tree.relevance is not None:
@@ -124,10 +125,6 @@ def _plain_bins(bins: Bins) -> list[Any]:
     ]
 
 
-def _pairs(places: tuple[int, ...]) -> list[tuple[int, int]]:
-    return list(zip(places[::2], places[1::2], strict=True))
-
-
 def _rivals(subject: Subject, told: NodeRows) -> dict[int, str]:
     """Return for each question that chance may have decided what else might have been asked."""
     found = {each.node: _rival_words(each) for each in told.rivals}
@@ -193,6 +190,7 @@ def script_data(subject: Subject) -> dict[str, Any]:
     asked = sorted(set(tree.feature[tree.feature >= 0].tolist()))
     nodes = range(len(tree))
     verdicts = [verdict_of(tree, node, digits) for node in nodes]
+    found: Iterable[int] = (step * 10**power for power in range(19) for step in _STEPS)
     return {
         "tree": {
             **{name: getattr(tree, name).tolist() for name in _ROUTING},
@@ -205,7 +203,7 @@ def script_data(subject: Subject) -> dict[str, Any]:
         "answer": _answers(tree),
         "says": [str(verdict) for verdict in verdicts],
         "rows": tree.n_rows.tolist(),
-        "supports": _supports(int(tree.n_rows[0])),
+        "supports": [0, *(each for each in found if each <= int(tree.n_rows[0]))],
         "tests": _tests(subject),
         **_labels(tree, verdicts),
         "sql": _sql(tree),
@@ -335,8 +333,3 @@ def _answers(tree: Tree) -> list[str]:
 def _in_nine_digits(value: float) -> float:
     """Return a number with as many digits as words made of it can show."""
     return float(f"{value:.9g}")
-
-
-def _supports(n_rows: int) -> list[int]:
-    found: Iterable[int] = (step * 10**power for power in range(19) for step in _STEPS)
-    return [0, *(each for each in found if each <= n_rows)]

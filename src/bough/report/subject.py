@@ -8,7 +8,7 @@ from math import isfinite, sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.evidence import FEWEST, Evidence, Stop
+from bough.evidence import FEWEST, ColumnLook, Evidence, Stop
 from bough.figure_words import figure_of
 from bough.node_words import LARGEST
 from bough.result_words import headline_loss
@@ -120,17 +120,6 @@ def _n_said(tree: Tree) -> int:
     return len(np.unique(tree.class_guess[tree.feature < 0, 0]))
 
 
-@dataclass(frozen=True)
-class ColumnFacts:
-    """What was seen of one column of the table."""
-
-    name: str
-    kind: str
-    role: str
-    n_missing: int
-    remarks: tuple[str, ...] = ()
-
-
 @dataclass(frozen=True, eq=False)
 class Subject:
     """A tree, and what is known about it."""
@@ -140,7 +129,7 @@ class Subject:
     """What was measured; None: nothing was."""
     table: str = ""
     """What the table is called, if that is known."""
-    columns: Sequence[ColumnFacts] = ()
+    columns: Sequence[ColumnLook] = ()
     """What was seen of its columns, if that is known."""
     missing: str = "stop"
     """Where a missing value goes, as `bough.predict.said_of` has it."""

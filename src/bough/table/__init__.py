@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from bough.datasets import Teaching
 from bough.errors import Argument, DataError, ParameterError
-from bough.file_reading import FileOptions, FileReading, reading_of
+from bough.file_options import FileOptions, FileReading, reading_of
 from bough.schema import (
     MISSING,
     MISSING_INTEGER,

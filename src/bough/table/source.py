@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from bough.datasets import Teaching
 from bough.errors import Argument, ParameterError, did_you_mean, listed
-from bough.file_reading import FileReading
+from bough.file_options import FileReading
 from bough.schema import Value
 from bough.settings import COLUMN_LISTS
 from bough.table.column import Choices, Column, Where, row_word

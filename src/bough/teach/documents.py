@@ -232,19 +232,16 @@ def worksheet(growth: Walkthrough, manners: Manners) -> str:
 
     title = plain(document_title(growth, manners))
     steps = [_page_step(step_page(step, growth, manners)) for step in growth.steps]
+    fields = (element("span", each) for each in ("Name", "Date"))
     parts = [
         element("h1", escaped(title)),
-        _page_fields() if manners.blank else "",
+        element("p", *fields, class_="fields") if manners.blank else "",
         _page_table(rows_grid(growth), "the table") if manners.blank or manners.full else "",
         *steps,
         _page_end(growth, manners),
     ]
     body = "\n".join(filter(None, parts))
     return f"{head(title, style_of('bough.teach', 'worksheet.css'))}<body>\n<main>\n{body}\n</main>\n</body>\n</html>\n"
-
-
-def _page_fields() -> str:
-    return element("p", *(element("span", each) for each in ("Name", "Date")), class_="fields")
 
 
 def _page_step(page: StepPage) -> str:

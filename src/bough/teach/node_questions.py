@@ -18,6 +18,7 @@ from bough.learn.score_result import ALL, SIDE_BY_SIDE
 from bough.query import Below
 from bough.reference import Candidate, Settings
 from bough.reference_impurity import NO_BOUNDS, TIE, entropy, gini, remainder_of, weight_of
+from bough.remembered import Remembering, once
 from bough.schema import Task
 from bough.teach.arithmetic import ExactTable
 from bough.teach.steps import ASKED, AnswerRows, CandidateQuestion, FeatureQuestions, TieBreak
@@ -48,7 +49,7 @@ class Manner:
 
 
 @dataclass(frozen=True, eq=False)
-class NodeQuestions:
+class NodeQuestions(Remembering):
     """What the rows of one node may be asked, by any criterion."""
 
     table: ExactTable
@@ -68,39 +69,24 @@ class NodeQuestions:
     def tally(self) -> dict[Any, Any]:
         return reference.tally_of(self.table.exact, self.rows)
 
+    @once
     def node(self, criterion: str) -> reference.Node:
         """Return the node as the reference has it."""
-        if criterion not in self._nodes:
-            settings = self.settings(criterion)
-            guess = reference.guess_of(self.tally, settings)
-            impurity = reference.impurity_of(self.tally, settings)
-            node = reference.Node(self.rows, 0, self.tally, guess, 0.0, impurity, NO_BOUNDS)
-            self._nodes[criterion] = node
-        return self._nodes[criterion]
-
-    @cached_property
-    def _nodes(self) -> dict[str, reference.Node]:
-        return {}
-
-    @cached_property
-    def _near(self) -> dict[tuple[str, bool], list[Candidate]]:
-        return {}
+        settings = self.settings(criterion)
+        guess = reference.guess_of(self.tally, settings)
+        impurity = reference.impurity_of(self.tally, settings)
+        return reference.Node(self.rows, 0, self.tally, guess, 0.0, impurity, NO_BOUNDS)
 
     def queries(self, criterion: str) -> dict[str, list[reference.Query]]:
         """Return the questions about each feature, in the order that decides ties.
 
         How values are put into groups depends on the criterion where labels are numbers.
         """
-        key = "gini" if self.table.classes else criterion
-        if key not in self._queries:
-            self._queries[key] = self._listed(self.settings(key))
-        return self._queries[key]
+        return self._queries("gini" if self.table.classes else criterion)
 
-    @cached_property
-    def _queries(self) -> dict[str, dict[str, list[reference.Query]]]:
-        return {}
-
-    def _listed(self, settings: Settings) -> dict[str, list[reference.Query]]:
+    @once
+    def _queries(self, criterion: str) -> dict[str, list[reference.Query]]:
+        settings = self.settings(criterion)
         found: dict[str, list[reference.Query]] = {name: [] for name in self.table.features}
         for query in reference.queries(self.table.exact, self.rows, settings):
             found[query.column].append(query)
@@ -142,15 +128,12 @@ class NodeQuestions:
 
         By error rate many are equally good. `all_ties` keeps those that only Gini tells apart.
         """
-        by_gini = criterion == "error" and not all_ties
-        if (criterion, by_gini) not in self._near:
-            near = (
-                self._near_of(column, criterion, by_gini=by_gini) for column in self.table.features
-            )
-            self._near[criterion, by_gini] = [
-                self.candidate(query, criterion) for queries in near for query in queries
-            ]
-        return self._near[criterion, by_gini]
+        return self._near(criterion, by_gini=criterion == "error" and not all_ties)
+
+    @once
+    def _near(self, criterion: str, *, by_gini: bool) -> list[Candidate]:
+        near = (self._near_of(column, criterion, by_gini=by_gini) for column in self.table.features)
+        return [self.candidate(query, criterion) for queries in near for query in queries]
 
     def _near_of(self, column: str, criterion: str, *, by_gini: bool) -> list[reference.Query]:
         """List the questions about a feature that may be the best, as far as doubles can tell."""
@@ -170,17 +153,11 @@ class NodeQuestions:
         """Return the gain of each comparison with a pivot, in the order of the queries."""
         return self._gains(column, criterion).ravel()
 
+    @once
     def _gains(self, column: str, criterion: str) -> NDArray[np.float64]:
-        if (column, criterion) not in self._known_gains:
-            is_asked = column in self.table.exact.numbers and self.queries(criterion)[column]
-            sums = self.sums[criterion].some(np.array(self.rows))
-            found = pivot_gains(*self._values(column), sums) if is_asked else np.empty((0, 1))
-            self._known_gains[column, criterion] = found
-        return self._known_gains[column, criterion]
-
-    @cached_property
-    def _known_gains(self) -> dict[tuple[str, str], NDArray[np.float64]]:
-        return {}
+        is_asked = column in self.table.exact.numbers and self.queries(criterion)[column]
+        sums = self.sums[criterion].some(np.array(self.rows))
+        return pivot_gains(*self._values(column), sums) if is_asked else np.empty((0, 1))
 
     def _values(self, column: str) -> tuple[NDArray[Any], NDArray[np.bool_]]:
         place = list(self.table.features).index(column)

@@ -115,15 +115,15 @@ class GrowthStep:
     impurity: float
     distances: tuple[tuple[int, float], ...]
     """For numbers, how many rows are how far from the prediction."""
-    features: tuple[FeatureQuestions, ...]
+    features: tuple[FeatureQuestions, ...] = ()
     """All features in column order; none at a leaf."""
-    asks: CandidateQuestion | None
-    tie: TieBreak | None
-    others: tuple[OtherChoice, ...]
+    asks: CandidateQuestion | None = None
+    tie: TieBreak | None = None
+    others: tuple[OtherChoice, ...] = ()
     """What the other criteria would ask."""
-    leaf_reason: str
+    leaf_reason: str = ""
     """Why it is a leaf; empty if it is none."""
-    leads_to: tuple[int, ...]
+    leads_to: tuple[int, ...] = ()
     """The nodes of its answers."""
     by_criterion: tuple[tuple[str, tuple[FeatureQuestions, ...]], ...] = ()
     """The features by each criterion, where all are laid side by side."""

@@ -7,7 +7,6 @@ from typing import NamedTuple, overload
 
 import numpy as np
 
-from bough.checks import gathered
 from bough.errors import Argument, BudgetError, ParameterError, refuse_unknown
 from bough.evidence import Note
 from bough.exports.model_file import Model
@@ -17,6 +16,7 @@ from bough.learn.pivot_gains import LabelSums
 from bough.learn.request import Roles, carried_roles
 from bough.learn.score_result import ALL
 from bough.learn.target import read_target
+from bough.notes import gathered
 from bough.reference import Query
 from bough.schema import Task
 from bough.settings import Settings, one_of, whole
@@ -106,16 +106,13 @@ def _step(
         n_right=answer.n_right,
         impurity=answer.impurity,
         distances=_distances(questions, criterion),
-        features=(),
-        asks=None,
-        tie=None,
-        others=(),
         leaf_reason=_stops(here, manner),
-        leads_to=(),
     )
     tied = [] if step.leaf_reason else questions.best(criterion, all_ties=True)
     if not tied:
-        return replace(step, leaf_reason=step.leaf_reason or _nothing(manner)), None
+        return replace(
+            step, leaf_reason=step.leaf_reason or (NOTHING_LEFT if manner.asks_all else ALIKE)
+        ), None
     step = replace(
         step,
         features=questions.features(criterion),
@@ -138,14 +135,10 @@ def _stops(here: Waiting, manner: Manner) -> str:
     return ""
 
 
-def _nothing(manner: Manner) -> str:
-    return NOTHING_LEFT if manner.asks_all else ALIKE
-
-
 def _empty(number: int, here: Waiting, n_classes: int) -> GrowthStep:
     return GrowthStep(
         number, here.parent, len(here.trail), here.trail, (), (0,) * n_classes, here.guess,  # type: ignore[arg-type]
-        0 if n_classes else None, 0.0, (), (), None, None, (), f"{EMPTY} {here.guess}", (),
+        0 if n_classes else None, 0.0, (), leaf_reason=f"{EMPTY} {here.guess}",
     )  # fmt: skip
 
 
@@ -282,10 +275,14 @@ class TaughtTable:
                 "A tree that asks every question has branches without rows, which a model file "
                 "cannot hold. Save the tree without it: leave out ask_all."
             )
-        tree = _said_alike(self._tree(manner), steps)
+        # Words give pivots as the steps do.
+        said = [np.nan if s.asks is None or s.asks.said is None else s.asks.said for s in steps]
+        shown = np.array(said, dtype=np.float64)
+        tree = replace(self._tree(manner), shown=None if np.isnan(shown).all() else shown)
         is_class = self.task is Task.CLASSIFICATION
         name = "DecisionTreeClassifier" if is_class else "DecisionTreeRegressor"
-        saved = {key: _plain(value) for key, value in asdict(self._settings(manner)).items()}
+        settings = asdict(self._settings(manner)).items()
+        saved = {key: [*each] if isinstance(each, tuple) else each for key, each in settings}
         return Model(tree, saved, {"class": name, "parameters": {}})
 
     def _settings(self, manner: Manner) -> Settings:
@@ -335,14 +332,3 @@ def read_taught(
     passed_over = roles.ignored_codes | ({"B110"} if source.teaching is not None else set())
     kept = tuple(note for note in notes if note.code not in passed_over)
     return TaughtTable(ExactTable(rows, labelled.labels), target, labelled.task, kept)
-
-
-def _said_alike(tree: Tree, steps: Sequence[GrowthStep]) -> Tree:
-    """Return a tree whose words give pivots as the steps do."""
-    said = [np.nan if s.asks is None or s.asks.said is None else s.asks.said for s in steps]
-    shown = np.array(said, dtype=np.float64)
-    return replace(tree, shown=None if np.isnan(shown).all() else shown)
-
-
-def _plain(value: object) -> object:
-    return list(value) if isinstance(value, tuple) else value

@@ -2,15 +2,16 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, wraps
+from functools import cached_property
 from math import isnan, nan
-from typing import Any, Concatenate, ParamSpec, Protocol, TypeAlias, TypeVar
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bough.errors import ParameterError
 from bough.query import Below, EachValue, IsMissing, OneOf, Query, QueryKind
+from bough.remembered import Remembering
 from bough.schema import Schema, Value
 from bough.tree.check import ARRAYS, check_arrays, greatest_weight, taken_over
 
@@ -43,7 +44,7 @@ _TALLY: Any = _WhenAskedFor("tally")
 
 
 @dataclass(frozen=True, eq=False)
-class Tree:
+class Tree(Remembering):
     """A schema and one entry per node in each array.
 
     Node 0 is the root; a child comes after its parent; siblings lie side by side, in the order
@@ -196,11 +197,6 @@ class Tree:
         is_below = (self.feature >= 0) & (self.query_kind == QueryKind.BELOW)
         return _read_only(is_below & np.isnan(self.pivot))
 
-    @cached_property
-    def kept(self) -> "Kept":
-        """What was worked out of the tree once, for `once_for_a_tree`."""
-        return Kept()
-
     def shown_at(
         self, nodes: Sequence[int] | NDArray[np.integer], asks: NDArray[np.bool_]
     ) -> NDArray[np.float64] | None:
@@ -275,7 +271,8 @@ def query_at(tree: Tree, branch: int) -> Query:
     missing = None if missing_child < 0 else missing_child - tree.first_child.item(branch)
     kind = tree.query_kind.item(branch)
     if kind == QueryKind.BELOW:
-        return Below(feature, _pivot(tree, branch), missing, _shown(tree, branch))
+        shown = nan if tree.shown is None else tree.shown.item(branch)
+        return Below(feature, _pivot(tree, branch), missing, None if isnan(shown) else shown)
     seen = slice(tree.codes_start[branch], tree.codes_start[branch + 1])
     codes, answers = tree.codes[seen].tolist(), tree.answers[seen].tolist()
     if kind == QueryKind.EACH_VALUE:
@@ -295,11 +292,6 @@ def _pivot(tree: Tree, branch: int) -> float | int:
     return pivot
 
 
-def _shown(tree: Tree, branch: int) -> float | None:
-    shown = nan if tree.shown is None else tree.shown.item(branch)
-    return None if isnan(shown) else shown
-
-
 def _summable(tally: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return a tally, made smaller by a power of two where its sum would exceed all numbers."""
     with np.errstate(over="ignore"):
@@ -310,33 +302,6 @@ def _summable(tally: NDArray[np.float64]) -> NDArray[np.float64]:
 def _read_only(array: NDArray[Any]) -> NDArray[Any]:
     array.flags.writeable = False
     return array
-
-
-Found = TypeVar("Found")
-More = ParamSpec("More")
-
-
-class Kept(dict[object, Any]):
-    """What goes with a tree, but not into its copies and pickles."""
-
-    def __reduce__(self) -> tuple[type["Kept"], tuple[()]]:
-        return Kept, ()
-
-
-def once_for_a_tree(
-    find: Callable[Concatenate[Tree, More], Found],
-) -> Callable[Concatenate[Tree, More], Found]:
-    """Return a function of a tree that remembers with it what it has found."""
-
-    @wraps(find)
-    def found(tree: Tree, /, *args: More.args, **options: More.kwargs) -> Found:
-        key, kept = (find, args, *options.items()), tree.kept
-        if key not in kept:
-            kept[key] = find(tree, *args, **options)
-        remembered: Found = kept[key]
-        return remembered
-
-    return found
 
 
 class HasTree(Protocol):

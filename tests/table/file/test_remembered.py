@@ -5,7 +5,7 @@ import pytest
 
 import bough
 from bough.errors import DataError
-from bough.file_reading import FileReading
+from bough.file_options import FileReading
 from bough.table import read_like
 from bough.table.file import read_file
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Unpack
 
-from bough.file_reading import FileOptions, FileReading, reading_of
+from bough.file_options import FileOptions, FileReading, reading_of
 from bough.resources import temporary_folder
 from bough.table.file.columns import FileSource, TextTable
 from bough.table.file.csv import read_csv

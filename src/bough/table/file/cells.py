@@ -1,7 +1,7 @@
 """`Cells`: the cells of a text file as DuckDB holds them; what columns look like, counted by queries."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple, Self
 
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from bough import _core
 from bough.errors import Argument, BudgetError
+from bough.remembered import Remembering, once
 from bough.resources import OF_FILES
 from bough.schema import MISSING
 from bough.table.column import Choices, Integers, Numbers
@@ -54,13 +55,12 @@ class Words(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Cells:
+class Cells(Remembering):
     """The table `cells` of a database, with the columns c0, c1, …"""
 
     database: Database
     n_columns: int
     missing_marks: Sequence[str]
-    _words: dict[int, Words] = field(default_factory=dict)
 
     @cached_property
     def looks(self) -> list[CellCounts]:
@@ -105,17 +105,16 @@ class Cells:
             result = f"nullif({result}, {quoted(mark)})"
         return result
 
+    @once
     def words(self, number: int) -> Words:
         """Return the texts of a column."""
-        if number not in self._words:
-            self._refuse_too_many_words(number)
-            rows = self.database.ask(
-                f"SELECT {self.known(number)} AS text, count(*) FROM cells WHERE text IS NOT NULL "
-                "GROUP BY text ORDER BY text"
-            ).fetchall()
-            texts, counts = zip(*rows, strict=True) if rows else ((), ())
-            self._words[number] = Words(texts, np.array(counts, np.int64))
-        return self._words[number]
+        self._refuse_too_many_words(number)
+        rows = self.database.ask(
+            f"SELECT {self.known(number)} AS text, count(*) FROM cells WHERE text IS NOT NULL "
+            "GROUP BY text ORDER BY text"
+        ).fetchall()
+        texts, counts = zip(*rows, strict=True) if rows else ((), ())
+        return Words(texts, np.array(counts, np.int64))
 
     def _refuse_too_many_words(self, number: int) -> None:
         """Refuse a column of a large file that has more texts than fit into memory."""
@@ -135,7 +134,7 @@ class Cells:
 
     def with_marks(self, marks: Sequence[str]) -> Self:
         """Return the same cells, with other ones missing."""
-        return replace(self, missing_marks=marks, _words={})
+        return replace(self, missing_marks=marks)
 
     def shapes(self, number: int) -> list[tuple[str, int, int]]:
         """Return the shapes of a column, how many cells have each, and how many of them are codes."""
@@ -246,8 +245,6 @@ class WideCells(Cells):
     all of them to answer it. So all cells are put below each other into one column.
     """
 
-    _texts: dict[int, Choices] = field(default_factory=dict)
-
     @cached_property
     def looks(self) -> list[CellCounts]:
         known = self.without_marks("text")
@@ -269,9 +266,6 @@ class WideCells(Cells):
         both = enumerate(zip(rows, self.looks, strict=True))
         return {i for i, ((clear,), look) in both if not clear and look.is_number and look.n_broken}
 
-    def with_marks(self, marks: Sequence[str]) -> Self:
-        return replace(self, missing_marks=marks, _words={}, _texts={})
-
     def shapes(self, number: int) -> list[tuple[str, int, int]]:
         found: dict[str, tuple[int, int]] = {}
         for text, n in zip(*self.words(number), strict=True):
@@ -285,14 +279,11 @@ class WideCells(Cells):
         counts = np.bincount(texts.codes[texts.codes >= 0], minlength=len(texts.values))
         return Words(texts.values, counts.astype(np.int64))  # type: ignore[arg-type]
 
+    @once
     def choices(self, number: int) -> Choices:
-        if number not in self._texts:
-            found = _core.number_objects(self._known_texts[number])
-            empty = Choices((), np.full(self.n_rows, MISSING, np.int32))
-            self._texts[number] = (
-                empty if found is None else Choices(tuple(found[0]), found[1]).seen()
-            )
-        return self._texts[number]
+        found = _core.number_objects(self._known_texts[number])
+        empty = Choices((), np.full(self.n_rows, MISSING, np.int32))
+        return empty if found is None else Choices(tuple(found[0]), found[1]).seen()
 
     def integers(self, number: int) -> Integers:
         values, missing = (each[number] for each in self._integers)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import NoReturn
 
 from bough.errors import Argument, DataError, SchemaError, Words, listed
-from bough.file_reading import DECIMALS, PLAIN, THOUSANDS, FileReading, Form
+from bough.file_options import DECIMALS, PLAIN, THOUSANDS, FileReading, Form
 from bough.table.column import Where
 from bough.table.file.cells import Cells
 from bough.table.file.duckdb_engine import Database, quoted

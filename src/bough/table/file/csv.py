@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.errors import Argument, DataError, listed
-from bough.file_reading import FileReading
+from bough.file_options import FileReading
 from bough.table.file.cells import Cells, cells_of
 from bough.table.file.columns import TextTable, names_of, numbered_names
 from bough.table.file.duckdb_engine import Dialect, database, load_rows, quoted
@@ -362,12 +362,10 @@ def read_csv(
     else:
         names, remarks = numbered_names(n_columns), []
     lines = np.concatenate(records.lines)
-
-    def where(row: int) -> str:
-        return f"line {lines[row]}"
-
     said = replace(said, delimiter=records.delimiter, header=has_header)
-    return TextTable(cells, names, where, said, guess, [*remarks, *_found(records)])
+    return TextTable(
+        cells, names, lambda row: f"line {lines[row]}", said, guess, [*remarks, *_found(records)]
+    )
 
 
 def _of_file(said: FileReading, before: FileReading | None) -> FileReading:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from bough.errors import Argument, DataError, did_you_mean, listed, needs_package
-from bough.file_reading import FileReading
+from bough.file_options import FileReading
 from bough.table.file.columns import TextTable
 from bough.table.file.csv import read_csv
 from bough.table.file.open_file import BLOCK, Format, OpenFile

@@ -1,14 +1,15 @@
 """Guesses what a column of texts means: numbers, dates or just text."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NoReturn
 
 import numpy as np
 
 from bough.errors import Argument, DataError
-from bough.file_reading import ISO, ISO_ZONE, PLAIN, FileReading, Form
+from bough.file_options import ISO, ISO_ZONE, PLAIN, FileReading, Form
+from bough.remembered import Remembering, once
 from bough.schema import MISSING_INTEGER
 from bough.table.column import Column, Integers, Moments, Numbers, Where
 from bough.table.dates import as_microseconds
@@ -37,14 +38,13 @@ LONG = 19  # digits, beyond which an integer may have more than 64 bits
 
 
 @dataclass(frozen=True, eq=False)
-class TextColumn:
+class TextColumn(Remembering):
     """A column of a file, and what messages call its rows."""
 
     cells: Cells
     number: int
     name: str
     where: Where
-    _counts: dict[Form, int] = field(default_factory=dict)
 
     def place(self, text: str) -> str:
         """Return a text and where it stands first."""
@@ -64,13 +64,13 @@ class TextColumn:
         """Return what its cells say in a form, in SQL."""
         return moment_sql(self.known, form) if form.dates else number_sql(self.known, form, kind)
 
+    @once
     def n_read(self, form: Form) -> int:
         """Return how many cells say something in a form: a date may have the shape of one only."""
         if not form.dates:
             return self.shapes.n_in(form)
-        if form not in self._counts:
-            (self._counts[form],) = self.cells.row(f"count({self.sql(form)})")
-        return self._counts[form]
+        (count,) = self.cells.row(f"count({self.sql(form)})")
+        return int(count)
 
 
 @dataclass(frozen=True, eq=False)
@@ -178,7 +178,10 @@ def _numbers(column: TextColumn, form: Form) -> Guess:
         ):
             return _codes(column)
         if _n_long(column):
-            return _long_integers(column)
+            text = max(column.cells.words(column.number).texts, key=len)
+            return text_guess(
+                column, f"treated as text: {column.place(text)} has more than 64 bits", "B106"
+            )
     return read_as(column, form)
 
 
@@ -197,7 +200,9 @@ def read_as(column: TextColumn, form: Form, why: str = "") -> Guess:
     remarks = []
     n_unread = column.shapes.n - column.n_read(form)
     if n_unread:
-        remarks.append(_stray_cells(column, form, n_unread))
+        are = "cell is not a number and is" if n_unread == 1 else "cells are not numbers and are"
+        text = f"{n_unread:,} {are} treated as missing: {_unread_words(column, form)[0]}"
+        remarks.append(Remark(STRAY_CELLS, column.name, text, {"types": {column.name: "category"}}))
     if said := _said(column, form):
         fix = {"types": {column.name: "category"}}
         remarks.append(Remark("B111", column.name, said + why, fix))
@@ -301,19 +306,6 @@ def _codes(column: TextColumn) -> Guess:
     (code,) = column.cells.row(f"min({column.known}) FILTER ({is_code})")
     remark = f"treated as a code, not a number, because of leading zeros: {column.place(code)}"
     return text_guess(column, remark, "B106", {"types": {column.name: "number"}})
-
-
-def _long_integers(column: TextColumn) -> Guess:
-    text = max(column.cells.words(column.number).texts, key=len)
-    return text_guess(
-        column, f"treated as text: {column.place(text)} has more than 64 bits", "B106"
-    )
-
-
-def _stray_cells(column: TextColumn, form: Form, count: int) -> Remark:
-    are = "cell is not a number and is" if count == 1 else "cells are not numbers and are"
-    text = f"{count:,} {are} treated as missing: {_unread_words(column, form)[0]}"
-    return Remark(STRAY_CELLS, column.name, text, {"types": {column.name: "category"}})
 
 
 def _unread_words(column: TextColumn, form: Form) -> tuple[str, list[str]]:

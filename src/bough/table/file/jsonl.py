@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.errors import DataError
-from bough.file_reading import FileReading
+from bough.file_options import FileReading
 from bough.schema import MISSING
 from bough.table.column import Choices, Column, Where
 from bough.table.file.cells import Cells

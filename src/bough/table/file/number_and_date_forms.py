@@ -8,7 +8,7 @@ from datetime import datetime
 from functools import cache, cached_property
 from typing import NamedTuple
 
-from bough.file_reading import (
+from bough.file_options import (
     DATE_CODES,
     DECIMALS,
     ISO,

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.errors import Argument, BoughError, DataError
-from bough.file_reading import FileReading
+from bough.file_options import FileReading
 from bough.files import raise_clearly
 
 STANDARD_INPUT = "-"

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.errors import DataError
-from bough.file_reading import FileReading
+from bough.file_options import FileReading
 from bough.schema import MISSING, MISSING_INTEGER
 from bough.table.column import Choices, Column, Integers, Moments, Numbers
 from bough.table.dates import as_microseconds
@@ -184,10 +184,6 @@ def _floats(_: str, arrays: Arrays) -> Numbers:
     return Numbers(arrays[0])
 
 
-def _booleans(_: str, arrays: Arrays) -> Choices:
-    return Choices((False, True), arrays[0])
-
-
 _WHOLE = Reader(("coalesce({0}, 0)", "{0} IS NULL"), _integers)
 _FLOAT = Reader(("coalesce({0}, 'nan')",), _floats)
 _MOMENT = Reader((f"coalesce(epoch_us({{0}}), {MISSING_INTEGER})",), _moments("us"))
@@ -196,7 +192,10 @@ READERS = {
     **dict.fromkeys(("UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT"), _WHOLE),
     **dict.fromkeys(("FLOAT", "DOUBLE"), _FLOAT),
     "DECIMAL": Reader(("coalesce(CAST({0} AS DOUBLE), 'nan')",), _floats),
-    "BOOLEAN": Reader((f"coalesce(CAST({{0}} AS INTEGER), {MISSING})",), _booleans),
+    "BOOLEAN": Reader(
+        (f"coalesce(CAST({{0}} AS INTEGER), {MISSING})",),
+        lambda _, arrays: Choices((False, True), arrays[0]),
+    ),
     **dict.fromkeys(("DATE", "TIMESTAMP", "TIMESTAMP WITH TIME ZONE"), _MOMENT),
     "TIMESTAMP_NS": Reader((f"coalesce(epoch_ns({{0}}), {MISSING_INTEGER})",), _moments("ns")),
 }

@@ -10,7 +10,7 @@ from bough.errors import ParameterError
 from bough.predict import stops
 from bough.query import EachValue, IsMissing, Query
 from bough.table import TableLike
-from bough.teach.lessons.lesson import Lesson, bars, rows_of, tree_from
+from bough.teach.lessons.lesson import NEEDS_CLASSES, Lesson, bars, rows_of, tree_from
 from bough.teach.walkthrough import TaughtTable, read_taught
 from bough.tree import Tree
 from bough.walk import depths, trail
@@ -105,7 +105,7 @@ def extremes(table: TableLike | None = None, target: str | None = None) -> Lesso
     """Compare no question with all questions."""
     taught = read_taught(load("course_ratings") if table is None else table, target)
     if not taught.exact.classes:
-        raise ParameterError("This lesson counts errors: it needs a target with classes.")
+        raise ParameterError(NEEDS_CLASSES)
     empty, full = _wrong(taught, 0), _wrong(taught, None)
     n_rows, chance = taught.exact.table.n_rows, 1 - 1 / len(taught.exact.classes)
     on_new = {"empty": empty / n_rows, "full": SEEN * full / n_rows + (1 - SEEN) * chance}

@@ -3,12 +3,12 @@
 import re
 from pathlib import Path
 
-from bough.checks import CHECKS
 from bough.evidence import Note
 from bough.learn.check import made
+from bough.notes import CHECKS
 
 ROOT = Path(__file__).parents[2]
-SOURCE = ROOT / "src" / "bough" / "checks"
+SOURCE = ROOT / "src" / "bough" / "notes"
 FROM_READERS = {"B105", "B106", "B111"}  # their notes are made from remarks of any code
 
 
