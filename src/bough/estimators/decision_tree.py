@@ -240,7 +240,8 @@ class DecisionTree(Readable, MultiOutputMixin, BaseEstimator, metaclass=ABCMeta)
 
     def _keep(self, given: dict[str, Any]) -> None:
         """Set the parameters that `__init__` was given: all that is local to it."""
-        self.__dict__.update({name: value for name, value in given.items() if name != "self"})
+        del given["self"]
+        self.__dict__.update(given)
 
     @abstractmethod
     def _labels(self, y: ArrayLike, sample_weight: ArrayLike | None, n_rows: int) -> Labels:
