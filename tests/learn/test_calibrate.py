@@ -8,13 +8,13 @@ import pytest
 from handmade import branch, leaf, make_tree
 
 import bough
+from bough.checks.tree import no_better_probabilities
 from bough.encode import Labels
 from bough.evidence import Estimate
 from bough.learn.measure import followed
 from bough.learn.rows import LabelledRows
 from bough.learn.sums_of_test_rows import calibration_of as of_stopped
 from bough.losses import estimate
-from bough.notes.tree import no_better_probabilities
 from bough.query import Below
 from bough.schema import Feature, Kind, Label, Schema
 from bough.table import read

@@ -6,8 +6,8 @@ import polars as pl
 import pytest
 
 import bough
+from bough.checks import is_information
 from bough.learn.evaluate import evaluate
-from bough.notes import is_information
 
 TABLE = made.classes()
 RESULT = bough.fit(TABLE, "label")

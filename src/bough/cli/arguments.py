@@ -14,6 +14,7 @@ from cyclopts import Group, Parameter
 from rich.text import Text
 
 from bough import datasets
+from bough.checks import CHECKS
 from bough.cli import PIPE
 from bough.cli.command_line import typed_with
 from bough.cli.messages import Terminal, UsageError, at_least
@@ -21,7 +22,6 @@ from bough.errors import ParameterError, did_you_mean, listed
 from bough.evidence import ColumnLook, Note
 from bough.exports.model_file import Model, load
 from bough.file_options import FileOptions, FileReading
-from bough.notes import CHECKS
 from bough.schema import Value
 from bough.table import open_source
 from bough.table.source import KINDS, Source, Types

@@ -9,6 +9,7 @@ from typing import Annotated
 from cyclopts import Parameter
 from rich.text import Text
 
+from bough.checks import plain_notes
 from bough.cli.arguments import (
     ALL_CHECKS,
     AS_FOUND,
@@ -26,7 +27,6 @@ from bough.errors import listed
 from bough.figure_words import figure_of, figures_of_classes
 from bough.learn.evaluate import Evaluation
 from bough.learn.evaluate import evaluate as evaluated
-from bough.notes import plain_notes
 from bough.words import guess_word, plain
 
 

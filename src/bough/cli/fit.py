@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 from cyclopts import Group, Parameter
 from rich.text import Text
 
+from bough.checks import plain_notes
 from bough.cli.arguments import (
     AS_FOUND,
     AS_SEEN,
@@ -43,7 +44,6 @@ from bough.file_options import FileReading
 from bough.holdout import SHARES
 from bough.learn import fit as learnt
 from bough.learn.result import Result
-from bough.notes import plain_notes
 from bough.partitioned.parquet_files import StreamingEngine, stream_of_files
 from bough.resources import memory_budget
 from bough.result_words import rows_text, verdict_lines

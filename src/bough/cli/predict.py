@@ -12,6 +12,7 @@ from cyclopts import Parameter
 from numpy.typing import NDArray
 
 from bough import datasets
+from bough.checks import plain_notes
 from bough.cli import PIPE
 from bough.cli.arguments import (
     ALL_CHECKS,
@@ -32,7 +33,6 @@ from bough.explain.rules import trail_conditions
 from bough.learn.evaluate import columns_used, evidence_in, notes_on_new_rows
 from bough.losses.intervals import interval_of
 from bough.node_words import mixed_verdict, verdict_of
-from bough.notes import plain_notes
 from bough.predict import guesses, parts_of, probabilities, read_asked, said_of
 from bough.ranking import places_of
 from bough.schema import MISSING_INTEGER, Kind

@@ -16,6 +16,7 @@ from rich.console import Group, RenderableType
 from rich.progress import BarColumn, Progress, TextColumn
 from rich.text import Text
 
+from bough.checks import is_information, note_mark, note_text
 from bough.cli import PIPE
 from bough.cli.command_line import has_options
 from bough.cli.messages import FLAG, Beside, Terminal, UsageError
@@ -25,7 +26,6 @@ from bough.errors import as_option
 from bough.evidence import Note
 from bough.files import raise_clearly
 from bough.node_words import verdict_of
-from bough.notes import is_information, note_mark, note_text
 from bough.predict import features_asked
 from bough.tree import Tree
 from bough.walk import walk

@@ -6,12 +6,12 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 from rich.text import Text
 
+from bough.checks import plain_notes
 from bough.cli.arguments import AS_FOUND, AS_SEEN, Columns, Reading
 from bough.cli.messages import AS_USUAL, FLAG, Terminal
 from bough.cli.printing import print_notes
 from bough.learn.score import score as scored
 from bough.learn.score_result import FIRST, HEADING, MORE, score_lines
-from bough.notes import plain_notes
 
 STYLES = {HEADING: "dim", FIRST: "bold", MORE: "dim"}
 

@@ -6,11 +6,11 @@ from typing import Annotated
 from cyclopts import Parameter
 from rich.text import Text
 
+from bough.checks import NOT_EXACT
 from bough.cli.arguments import ModelFile, read_model
 from bough.cli.messages import AS_USUAL, FLAG, Terminal, at_least, hanging
 from bough.cli.printing import picture, plain_labels, plain_nodes
 from bough.files import write_file
-from bough.notes import NOT_EXACT
 from bough.tree import Tree
 
 

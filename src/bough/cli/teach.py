@@ -10,6 +10,7 @@ from cyclopts import Group, Parameter
 from rich.text import Text
 
 from bough import datasets
+from bough.checks import plain_notes
 from bough.cli import PIPE
 from bough.cli.arguments import AS_FOUND, AS_SEEN, Columns, Reading
 from bough.cli.messages import AS_USUAL, FLAG, Terminal, UsageError, at_least
@@ -19,7 +20,6 @@ from bough.errors import ParameterError
 from bough.exports.model_file import save
 from bough.files import write_file
 from bough.learn.score_result import ALL, criterion_word
-from bough.notes import plain_notes
 from bough.table.source import Source
 from bough.teach.documents import (
     TextLine,

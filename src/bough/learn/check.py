@@ -8,6 +8,20 @@ from typing import Any, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
+from bough.checks import gathered, is_information, note_lines
+from bough.checks.columns_and_target import file_notes, left_out
+from bough.checks.new_rows import other_shares, outside_ranges, unseen_values
+from bough.checks.rows import drift, equal_rows, imbalance, repeated_entities
+from bough.checks.too_good import leaks_and_too_good
+from bough.checks.tree import (
+    FirstQuestion,
+    few_test_rows,
+    first_question,
+    no_better,
+    no_better_probabilities,
+    not_exact,
+    tiny_leaves,
+)
 from bough.costs import altered_priors
 from bough.evidence import ColumnLook, Estimate, Note
 from bough.file_options import FileOptions
@@ -18,20 +32,6 @@ from bough.learn.rows import LabelledRows, all_hashes_of
 from bough.learn.tried_sizes import Setting
 from bough.learn.tuning import Tuning
 from bough.loss_kinds import LOSSES
-from bough.notes import gathered, is_information, note_lines
-from bough.notes.columns_and_target import file_notes, left_out
-from bough.notes.new_rows import other_shares, outside_ranges, unseen_values
-from bough.notes.rows import drift, equal_rows, imbalance, repeated_entities
-from bough.notes.too_good import leaks_and_too_good
-from bough.notes.tree import (
-    FirstQuestion,
-    few_test_rows,
-    first_question,
-    no_better,
-    no_better_probabilities,
-    not_exact,
-    tiny_leaves,
-)
 from bough.predict import stops
 from bough.pruning import at_depth
 from bough.schema import Task

@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from os import PathLike
 from typing import Unpack
 
+from bough.checks import note_lines
+from bough.checks.new_rows import SeenBefore, used_rows
 from bough.errors import ModelFormatError
 from bough.evidence import Estimate, Evidence, Note
 from bough.exports.model_file import Model, load, model_of
@@ -16,8 +18,6 @@ from bough.learn.measure import all_measured, baseline, confusion_of, followed
 from bough.learn.rows import LabelledRows, hashes_of
 from bough.learn.target import read_labelled
 from bough.losses import known_loss
-from bough.notes import note_lines
-from bough.notes.new_rows import SeenBefore, used_rows
 from bough.predict import features_asked, stops, unseen
 from bough.schema import Task
 from bough.table import Table, TableLike, open_source

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bough.checks import CHECKS, gathered
 from bough.evidence import Candidate, Estimate, Evidence, Note, Repeat, Simpler
 from bough.exports.model_parts import plain_arrays
 from bough.holdout import row_hashes, sketch
@@ -32,7 +33,6 @@ from bough.learn.tuning import Tuning, thinned
 from bough.losses import difference
 from bough.losses.intervals import residuals_of
 from bough.node_words import LARGEST
-from bough.notes import CHECKS, gathered
 from bough.table.column import Rows
 from bough.tree import Tree
 

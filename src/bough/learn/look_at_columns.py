@@ -8,11 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.errors import Argument, DataError, DataTypeError, SchemaError, did_you_mean
-from bough.evidence import ColumnLook, Note
-from bough.file_options import FileReading
-from bough.learn.request import LEFT_OUT, Roles
-from bough.notes.columns_and_target import (
+from bough.checks.columns_and_target import (
     alike,
     constant,
     file_notes,
@@ -20,6 +16,10 @@ from bough.notes.columns_and_target import (
     kind_notes,
     says_identifier,
 )
+from bough.errors import Argument, DataError, DataTypeError, SchemaError, did_you_mean
+from bough.evidence import ColumnLook, Note
+from bough.file_options import FileReading
+from bough.learn.request import LEFT_OUT, Roles
 from bough.schema import Value
 from bough.table import Table, column_as
 from bough.table.column import Column, Read, Rows

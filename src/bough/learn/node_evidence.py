@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from bough.checks.tree import UNSTABLE, chance_of
 from bough.costs import altered_priors
 from bough.drawing.options_and_colors import COLORS, colored_classes
 from bough.evidence import FEWEST, Evidence
@@ -17,7 +18,6 @@ from bough.learn.row_plan import Problem
 from bough.learn.rows import LabelledRows
 from bough.learn.tried_sizes import Setting
 from bough.learn.tuning import Tuning
-from bough.notes.tree import UNSTABLE, chance_of
 from bough.predict import stops
 from bough.query import QueryKind
 from bough.rows_counted import Bins, NodeRows, Rival
@@ -266,7 +266,7 @@ def rivals_of(
 ) -> Iterator[Rival]:
     """Give the best question about another column where it would often win, but for the first.
 
-    `bough.notes.tree.chance_of` says how that is known.
+    `bough.checks.tree.chance_of` says how that is known.
     """
     if setting.first or tree.schema.task.ranks:  # the user has decided; groups do not end in a node
         return

@@ -6,6 +6,7 @@ from typing import Any, Self, cast, get_args
 
 import numpy as np
 
+from bough.checks import CHECKS
 from bough.costs import Costs, read_costs
 from bough.datasets import Teaching
 from bough.encode import Labels
@@ -15,7 +16,6 @@ from bough.grow.ground import constraints_of
 from bough.holdout import SHARES, check_shares
 from bough.losses import known_loss
 from bough.monotonic import read_directions, refuse_other_shares
-from bough.notes import CHECKS
 from bough.predict import check_missing
 from bough.pruning import BY_DEV, USUAL, check_combinations, check_prunings, ways_of
 from bough.resources import read_size, threads

@@ -10,6 +10,7 @@ from typing import Any, Protocol, overload
 
 from numpy.typing import ArrayLike, NDArray
 
+from bough.checks import note_lines
 from bough.drawing import draw
 from bough.drawing.options_and_colors import check_options
 from bough.edit import Wanted, check_node, cut_words, force_words, read_wanted
@@ -31,7 +32,6 @@ from bough.figure_words import Confusion, class_table
 from bough.files import write_file
 from bough.interview import Interview
 from bough.learn.measured_edits import CUT, Made, change_of, edited, noted
-from bough.notes import note_lines
 from bough.query import Query
 from bough.report import Frame, Subject, card, page
 from bough.report.mistakes import calibration_sentences

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bough.checks.rows import RowHashes
 from bough.encode import Labels
 from bough.errors import Argument, DataError, ParameterError
 from bough.holdout import hashes_but_one, row_hashes
-from bough.notes.rows import RowHashes
 from bough.schema import Feature, Kind, Label, Value
 from bough.table import UNSEEN, Table, column_of
 from bough.table.column import Column, recoded

@@ -8,6 +8,7 @@ from typing import Unpack
 import numpy as np
 from numpy.typing import NDArray
 
+from bough.checks import gathered
 from bough.encode import Labels
 from bough.errors import Argument, DataError, ParameterError, did_you_mean, listed
 from bough.file_options import FileOptions
@@ -18,7 +19,6 @@ from bough.learn.request import Roles, carried_roles
 from bough.learn.row_plan import refuse_missing
 from bough.learn.score_result import ALL, SIDE_BY_SIDE, Answer, FeatureScore, Scores
 from bough.learn.target import Target, read_target
-from bough.notes import gathered
 from bough.resources import threads
 from bough.schema import Feature, Kind, Task
 from bough.settings import Settings, check_criterion

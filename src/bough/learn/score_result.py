@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import log2
 
+from bough.checks import note_lines
 from bough.evidence import Note
 from bough.learn.pivot_gains import PivotTried
-from bough.notes import note_lines
 from bough.schema import Task, Value
 from bough.words import guess_word, number, plain, row_count, table_rows
 

@@ -6,6 +6,7 @@ from itertools import product
 
 import numpy as np
 
+from bough.checks.columns_and_target import SOME_VALUES
 from bough.evidence import Candidate
 from bough.grow import refilled
 from bough.holdout import SHARES
@@ -14,7 +15,6 @@ from bough.learn.request import CATEGORICAL, Progress, Request
 from bough.learn.row_plan import SMALL, Plan, Sample
 from bough.learn.rows import LabelledRows
 from bough.learn.tried_sizes import SLACK, Setting, Trial, candidates
-from bough.notes.columns_and_target import SOME_VALUES
 from bough.predict import stops
 from bough.pruning import spliced
 from bough.schema import Kind

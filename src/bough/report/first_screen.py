@@ -5,12 +5,12 @@ from collections.abc import Iterable
 from typing import Any
 
 import bough
+from bough.checks import is_information
 from bough.errors import as_option
 from bough.evidence import FEWEST, Estimate, Evidence, Note
 from bough.explain import importances
 from bough.figure_words import alike_texts, rarer_class, value_text
 from bough.loss_kinds import LOSSES
-from bough.notes import is_information
 from bough.report.class_errors import precision, unsaid
 from bough.report.subject import Subject, told_first
 from bough.result_words import doubts, edits, expected, headline_loss, sentences

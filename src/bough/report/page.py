@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 import bough
+from bough.checks import counted
 from bough.drawing.options_and_colors import (
     COLORS,
     FONTS,
@@ -32,7 +33,6 @@ from bough.explain.condition import all_of
 from bough.explain.rules import trail_conditions
 from bough.loss_kinds import LOSSES
 from bough.node_words import verdict_of
-from bough.notes import counted
 from bough.query import QueryKind
 from bough.report.columns import data, shuffled
 from bough.report.first_screen import facts, headline, larger, notes

@@ -7,6 +7,7 @@ from typing import NamedTuple, overload
 
 import numpy as np
 
+from bough.checks import gathered
 from bough.errors import Argument, BudgetError, ParameterError, refuse_unknown
 from bough.evidence import Note
 from bough.exports.model_file import Model
@@ -16,7 +17,6 @@ from bough.learn.pivot_gains import LabelSums
 from bough.learn.request import Roles, carried_roles
 from bough.learn.score_result import ALL
 from bough.learn.target import read_target
-from bough.notes import gathered
 from bough.reference import Query
 from bough.schema import Task
 from bough.settings import Settings, one_of, whole

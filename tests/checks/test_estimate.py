@@ -2,8 +2,8 @@
 
 import pytest
 
+from bough.checks.tree import few_test_rows, no_better
 from bough.evidence import Estimate
-from bough.notes.tree import few_test_rows, no_better
 
 
 def test_a_wide_interval_is_named():

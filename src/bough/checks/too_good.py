@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from bough.checks import column_word, counted, value_in_note
+from bough.checks.columns_and_target import ClassLabels, KnownLabels, NumberLabels, known_labels
+from bough.checks.leaks import CHANCE, FEWEST_ERRORS, FEWEST_ROWS, REMOVED, leaks, some_rows
 from bough.encode import Labels
 from bough.evidence import Note
-from bough.notes import column_word, counted, value_in_note
-from bough.notes.columns_and_target import ClassLabels, KnownLabels, NumberLabels, known_labels
-from bough.notes.leaks import CHANCE, FEWEST_ERRORS, FEWEST_ROWS, REMOVED, leaks, some_rows
 from bough.schema import Feature, Kind, Part, Value, date
 from bough.table import Table
 from bough.words import share

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from audit import class_labels, number_labels
 
+from bough.checks import note_mark, note_text
+from bough.checks.rows import RowHashes, equal_rows, imbalance
 from bough.holdout import hashes_but_one, row_hashes
-from bough.notes import note_mark, note_text
-from bough.notes.rows import RowHashes, equal_rows, imbalance
 from bough.table import open_source
 
 HASHES = np.random.default_rng(0).integers(0, 2**64, 11_000, dtype=np.uint64)

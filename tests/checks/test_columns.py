@@ -5,9 +5,9 @@ import datetime as dt
 import numpy as np
 import pytest
 
+from bough.checks import note_text
+from bough.checks.columns_and_target import file_notes
 from bough.learn.look_at_columns import look_at
-from bough.notes import note_text
-from bough.notes.columns_and_target import file_notes
 from bough.table import open_source
 from bough.table.column import Choices, Numbers
 from bough.table.source import Remark

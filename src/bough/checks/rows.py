@@ -8,16 +8,16 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.encode import Labels
-from bough.evidence import Note
-from bough.notes import column_word, counted, value_in_note
-from bough.notes.columns_and_target import (
+from bough.checks import column_word, counted, value_in_note
+from bough.checks.columns_and_target import (
     ClassLabels,
     KnownLabels,
     NumberLabels,
     known_labels,
     says_identifier,
 )
+from bough.encode import Labels
+from bough.evidence import Note
 from bough.schema import Kind, Part
 from bough.table import Table
 from bough.table.column import Column

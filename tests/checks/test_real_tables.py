@@ -9,12 +9,12 @@ import pytest
 from audit import class_labels, number_labels
 
 from bough import DecisionTreeClassifier
+from bough.checks.columns_and_target import guess_task
+from bough.checks.leaks import leaks
+from bough.checks.new_rows import other_shares
+from bough.checks.rows import drift, imbalance, repeated_entities
+from bough.checks.too_good import too_good
 from bough.learn.look_at_columns import look_at
-from bough.notes.columns_and_target import guess_task
-from bough.notes.leaks import leaks
-from bough.notes.new_rows import other_shares
-from bough.notes.rows import drift, imbalance, repeated_entities
-from bough.notes.too_good import too_good
 from bough.predict import stops
 from bough.table import open_source, read, read_like
 

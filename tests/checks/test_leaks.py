@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from audit import class_labels, number_labels
 
-from bough.notes import note_text
-from bough.notes.leaks import leaks
+from bough.checks import note_text
+from bough.checks.leaks import leaks
 from bough.table import read
 
 N = 1000

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from audit import class_labels
 
+from bough.checks import note_mark
+from bough.checks.new_rows import SeenBefore, other_shares, outside_ranges, unseen_values, used_rows
 from bough.grow import grow
-from bough.notes import note_mark
-from bough.notes.new_rows import SeenBefore, other_shares, outside_ranges, unseen_values, used_rows
 from bough.predict import stops
 from bough.settings import Settings
 from bough.table import read, read_like

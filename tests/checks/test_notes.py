@@ -2,9 +2,9 @@
 
 import pytest
 
+from bough.checks import column_word, is_information, note_text, value_in_note
 from bough.errors import as_argument, as_option
 from bough.evidence import Note
-from bough.notes import column_word, is_information, note_text, value_in_note
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """Notes as readers want them: one for each kind, the gravest first, information last."""
 
+from bough.checks import gathered
 from bough.evidence import Note
-from bough.notes import gathered
 
 
 def test_a_leak_comes_first_and_information_last():

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import bough
+from bough.checks import too_good as module
+from bough.checks.too_good import too_good
 from bough.encode import Labels
-from bough.notes import too_good as module
-from bough.notes.too_good import too_good
 from bough.schema import Label
 from bough.table import read
 

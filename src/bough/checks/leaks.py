@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bough.checks import column_word, part_of_all, value_in_note
+from bough.checks.columns_and_target import ClassLabels, KnownLabels, NumberLabels, known_labels
 from bough.encode import Labels
 from bough.evidence import Note
-from bough.notes import column_word, part_of_all, value_in_note
-from bough.notes.columns_and_target import ClassLabels, KnownLabels, NumberLabels, known_labels
 from bough.schema import Kind, Part, Value
 from bough.table import Table
 from bough.table.numbers import floats

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bough.checks import column_word, counted, part_of_all, value_in_note
 from bough.encode import Labels
 from bough.errors import DataError, listed
 from bough.evidence import Note
-from bough.notes import column_word, counted, part_of_all, value_in_note
 from bough.schema import Task, Value
 from bough.table.column import Column
 from bough.table.dates import has_time_of_day

@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bough.checks import NOT_EXACT, column_word, counted
+from bough.checks.columns_and_target import Floats, KnownLabels, NumberLabels, known_labels
 from bough.encode import Labels
 from bough.evidence import Estimate, Note
 from bough.grow import grown_labels
 from bough.grow.ground import core_criterion
 from bough.loss_kinds import LOSSES
-from bough.notes import NOT_EXACT, column_word, counted
-from bough.notes.columns_and_target import Floats, KnownLabels, NumberLabels, known_labels
 from bough.tree import Tree
 
 TOSS_UP = 1.0  # no chance: the two cannot be told apart

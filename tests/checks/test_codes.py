@@ -3,9 +3,9 @@
 import re
 from pathlib import Path
 
+from bough.checks import CHECKS
 from bough.evidence import Note
 from bough.learn.check import made
-from bough.notes import CHECKS
 
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src" / "bough" / "notes"

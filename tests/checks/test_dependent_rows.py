@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from audit import class_labels, number_labels
 
-from bough.notes import note_text
-from bough.notes.rows import drift, repeated_entities
+from bough.checks import note_text
+from bough.checks.rows import drift, repeated_entities
 from bough.table import open_source, read
 
 N = 2000

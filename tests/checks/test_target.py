@@ -4,9 +4,9 @@ import datetime as dt
 
 import pytest
 
+from bough.checks import note_text
+from bough.checks.columns_and_target import guess_task, missing_labels
 from bough.errors import DataError
-from bough.notes import note_text
-from bough.notes.columns_and_target import guess_task, missing_labels
 from bough.table import open_source
 
 
