@@ -8,7 +8,7 @@ from bough.evidence import Note
 from bough.learn.check import made
 
 ROOT = Path(__file__).parents[2]
-SOURCE = ROOT / "src" / "bough" / "notes"
+SOURCE = ROOT / "src" / "bough" / "checks"
 FROM_READERS = {"B105", "B106", "B111"}  # their notes are made from remarks of any code
 
 
