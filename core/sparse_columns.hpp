@@ -67,7 +67,7 @@ struct SparseTable {
 
   private:
     using Starts = std::vector<std::int64_t>;
-    static constexpr std::size_t least_copied = 1 << 16;
+    static constexpr std::size_t least_copied = 1 << 18;
 
     static std::size_t begin_of(std::span<const std::int64_t> stretch) {
         return static_cast<std::size_t>(stretch.front());
