@@ -52,7 +52,7 @@ fuzz-tree: build/fuzz-tree/fuzz_tree
 	@mkdir -p build/fuzz-tree/corpus
 	cd build/fuzz-tree && ./fuzz_tree -max_total_time=$(SECONDS) -max_len=400 -print_final_stats=1 corpus
 
-CHECKED := core/check_tree.cpp core/predict.cpp
+CHECKED := core/check_tree.cpp
 build/fuzz-tree/fuzz_tree: benchmarks/fuzz_tree.cpp $(CHECKED) $(wildcard core/*.hpp)
 	@mkdir -p $(@D)
 	clang++ -std=c++20 -O1 -g -Icore -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \

@@ -169,15 +169,16 @@ void predict(const WholeTree& tree) {
     const Router router(tree);
     std::vector<std::int32_t> of_nodes(tree.size()), of_rows(n_rows, -1);
     for (std::size_t id = 0; id < tree.size(); ++id) of_nodes[id] = static_cast<std::int32_t>(id);
-    const Entries entries{reinterpret_cast<const std::uint8_t*>(of_nodes.data()),
-                          reinterpret_cast<std::uint8_t*>(of_rows.data()), sizeof(std::int32_t)};
+    const NodeEntries entries{reinterpret_cast<const std::uint8_t*>(of_nodes.data()),
+                              reinterpret_cast<std::uint8_t*>(of_rows.data()),
+                              sizeof(std::int32_t)};
     const Cancel cancel;
     router.look_up(columns, n_rows, entries, 1, cancel);
     for (std::size_t row = 0; row < n_rows; ++row) {
         if (of_rows[row] < 0 || static_cast<std::size_t>(of_rows[row]) >= tree.size()) std::abort();
         (void)router.answers(columns, row, Missing::weigh);
     }
-    (void)router.unseen(columns, n_rows, cancel);
+    (void)router.weighed_rows(columns, n_rows, 1, cancel);
     const std::vector<double> flow(tree.size(), 0.5);
     (void)router.parts(columns, router.weighed_rows(columns, n_rows, 1, cancel), flow, cancel);
 }

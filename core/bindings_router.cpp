@@ -17,12 +17,9 @@ class PythonRouter {
 
     void look_up(const Columns& columns, const Matrix<std::uint8_t>& of_nodes,
                  const OutMatrix<std::uint8_t>& of_rows, std::size_t n_threads) const {
-        if (of_nodes.shape(0) != router_.n_nodes() || of_nodes.shape(1) != of_rows.shape(1))
-            throw std::invalid_argument("entries of nodes and rows differ");
         const std::size_t n_rows = of_rows.shape(0);
+        const NodeEntries entries = entries_of(of_nodes, of_rows, n_rows);
         const auto raw = raw_columns(columns, kinds_, n_rows);
-        const Entries entries{
-            .of_nodes = of_nodes.data(), .of_rows = of_rows.data(), .size = of_nodes.shape(1)};
         interruptibly(is_short(n_rows), [&](const Cancel& cancel) {
             router_.look_up(raw, n_rows, entries, n_threads, cancel);
         });
@@ -34,25 +31,14 @@ class PythonRouter {
                         const OutMatrix<std::uint8_t>& of_rows, std::size_t n_threads) const {
         const SparseRows rows{span_of(starts), span_of(columns), span_of(values), span_of(places)};
         check_sparse(rows);
-        require(of_nodes.shape(0) == router_.n_nodes() && of_nodes.shape(1) == of_rows.shape(1) &&
-                    of_rows.shape(0) == rows.size(),
-                "entries of nodes and rows differ");
-        const Entries entries{
-            .of_nodes = of_nodes.data(), .of_rows = of_rows.data(), .size = of_nodes.shape(1)};
+        const NodeEntries entries = entries_of(of_nodes, of_rows, rows.size());
         interruptibly(is_short(rows.size()), [&](const Cancel& cancel) {
             router_.look_up(rows, entries, n_threads, cancel);
         });
     }
 
-    auto unseen(const Columns& columns, std::size_t n_rows) const {
-        const auto raw = raw_columns(columns, kinds_, n_rows);
-        return to_python(interruptibly(is_short(n_rows), [&](const Cancel& cancel) {
-            return router_.unseen(raw, n_rows, cancel);
-        }));
-    }
-
     auto answers(const Columns& columns, std::size_t n_rows, std::size_t row, bool weigh) const {
-        if (row >= n_rows) throw std::invalid_argument("there is no such row");
+        require(row < n_rows, "there is no such row");
         const auto raw = raw_columns(columns, kinds_, n_rows);
         return to_python(router_.answers(raw, row, weigh ? Missing::weigh : Missing::as_grown));
     }
@@ -80,9 +66,9 @@ class PythonRouter {
              const OutMatrix<double>& of_rows, std::size_t n_threads) const {
         check_weighing(n_rows, rows, flow);
         const std::size_t size = of_nodes.shape(1);
-        if (of_nodes.shape(0) != router_.n_nodes() || of_rows.shape(0) != rows.shape(0) ||
-            of_rows.shape(1) != size)
-            throw std::invalid_argument("entries of nodes and rows differ");
+        require(of_nodes.shape(0) == router_.n_nodes() && of_rows.shape(0) == rows.shape(0) &&
+                    of_rows.shape(1) == size,
+                "entries of nodes and rows differ");
         const auto raw = raw_columns(columns, kinds_, n_rows);
         interruptibly(is_short_weighing(rows), [&](const Cancel& cancel) {
             router_.mix(raw, span_of(rows), span_of(flow), of_nodes.data(), of_rows.data(), size,
@@ -91,6 +77,14 @@ class PythonRouter {
     }
 
   private:
+    [[nodiscard]] NodeEntries entries_of(const Matrix<std::uint8_t>& of_nodes,
+                                         const OutMatrix<std::uint8_t>& of_rows,
+                                         std::size_t n_rows) const {
+        require(of_nodes.shape(0) == router_.n_nodes() && of_nodes.shape(1) == of_rows.shape(1) &&
+                    of_rows.shape(0) == n_rows,
+                "entries of nodes and rows differ");
+        return {of_nodes.data(), of_rows.data(), of_nodes.shape(1)};
+    }
     [[nodiscard]] bool is_short(std::size_t n_rows) const {
         constexpr std::size_t few_steps = 2'000'000;
         return router_.n_steps(n_rows) < few_steps;
@@ -117,11 +111,9 @@ class PythonRouter {
     }
     void check_weighing(std::size_t n_rows, const Vector<std::int64_t>& rows,
                         const Vector<double>& flow) const {
-        if (flow.shape(0) != router_.n_nodes())
-            throw std::invalid_argument("there must be a share for each node");
+        require(flow.shape(0) == router_.n_nodes(), "there must be a share for each node");
         for (const std::int64_t row : span_of(rows))
-            if (row < 0 || static_cast<std::size_t>(row) >= n_rows)
-                throw std::invalid_argument("there is no such row");
+            require(row >= 0 && static_cast<std::size_t>(row) < n_rows, "there is no such row");
     }
 
     nb::object owners_;
@@ -142,8 +134,6 @@ void bind_router(nb::module_& module) {
              "of_nodes"_a.noconvert(), "of_rows"_a.noconvert(), "n_threads"_a,
              "The same for rows of which only some values are stored; places says which feature "
              "each column is, or -1.")
-        .def("unseen", &PythonRouter::unseen, "columns"_a.noconvert(), "n_rows"_a,
-             "Return for each feature how many rows stop at a value unseen there.")
         .def("answers", &PythonRouter::answers, "columns"_a.noconvert(), "n_rows"_a, "row"_a,
              "weigh"_a,
              "Return for each node the child that a row would go to from there; -1 if to none, -2 "

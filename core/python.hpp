@@ -44,6 +44,10 @@ std::span<const Value> span_of(const Vector<Value>& array) {
 
 using Dict = nb::typed<nb::dict, nb::str, nb::any>;
 
+inline void require(bool holds, const char* otherwise) {
+    if (!holds) throw std::invalid_argument(otherwise);
+}
+
 /// An array that owns the values of a vector.
 template <class Value>
 nb::ndarray<nb::numpy, Value> to_python(std::vector<Value>&& values,
@@ -116,7 +120,7 @@ RawColumn raw_column(const Array& array, FeatureKind kind, std::int64_t offset,
                 using Code = std::conditional_t<sizeof(Position) == 1, Code8, Longer>;
                 as(reinterpret_cast<const Code*>(first));
             });
-    if (!is_known) throw std::invalid_argument("a column has a type that its kind does not have");
+    require(is_known, "a column has a type that its kind does not have");
     return column;
 }
 
@@ -126,8 +130,8 @@ inline std::vector<RawColumn> raw_columns(const Columns& given, std::span<const 
     columns.reserve(kinds.size());
     const auto add = [&](const auto& array, std::size_t length, std::int64_t offset,
                          std::int64_t stride) {
-        if (columns.size() == kinds.size()) throw std::invalid_argument("columns have no kind");
-        if (length != n_rows) throw std::invalid_argument("columns differ in length");
+        require(columns.size() < kinds.size(), "columns have no kind");
+        require(length == n_rows, "columns differ in length");
         const auto kind = static_cast<FeatureKind>(kinds[columns.size()]);
         columns.push_back(raw_column(array, kind, offset, stride));
     };
@@ -138,12 +142,8 @@ inline std::vector<RawColumn> raw_columns(const Columns& given, std::span<const 
     else
         for (const AnyColumn& array : std::get<std::vector<AnyColumn>>(given))
             add(array, array.shape(0), 0, array.stride(0));
-    if (columns.size() != kinds.size()) throw std::invalid_argument("columns are missing");
+    require(columns.size() == kinds.size(), "columns are missing");
     return columns;
-}
-
-inline void require(bool holds, const char* otherwise) {
-    if (!holds) throw std::invalid_argument(otherwise);
 }
 
 /// A sparse table as arrays of Python, after a look whether they are what growing takes them for.
@@ -198,8 +198,7 @@ std::span<const Value> lent(const Dict& arrays, const char* name,
     const nb::object array = arrays[name];
     if (array.is_none()) return {};
     const auto values = span_of(nb::cast<Vector<Value>>(array, false));
-    if (length && values.size() != *length)
-        throw std::invalid_argument("arrays of a tree differ in length");
+    require(!length || values.size() == *length, "arrays of a tree differ in length");
     return values;
 }
 

@@ -75,9 +75,6 @@ class Router:
         The same for rows of which only some values are stored; places says which feature each column is, or -1.
         """
 
-    def unseen(self, columns: numpy.typing.NDArray[Any] | Sequence[numpy.typing.NDArray[Any]], n_rows: int) -> NDArray[numpy.int64]:
-        """Return for each feature how many rows stop at a value unseen there."""
-
     def answers(self, columns: numpy.typing.NDArray[Any] | Sequence[numpy.typing.NDArray[Any]], n_rows: int, row: int, weigh: bool) -> NDArray[numpy.int32]:
         """
         Return for each node the child that a row would go to from there; -1 if to none, -2 if to all.

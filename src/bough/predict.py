@@ -140,10 +140,12 @@ def stops(tree: Tree, table: Table, *, n_jobs: int = 1) -> NDArray[np.int32]:
 
 def unseen(tree: Tree, table: Table) -> dict[str, int]:
     """Return for each feature how many rows stop at a value that their node never saw."""
-    with _finite(tree, table):
-        counts = _router(tree).unseen(_columns(tree, table), table.n_rows).tolist()
-    names = [feature.name for feature in tree.schema.features]
-    return {name: count for name, count in zip(names, counts, strict=True) if count}
+    asked = tree.feature[stops(tree, table)]  # without an answer; -1 at a leaf
+    counts: dict[str, int] = {}
+    for number in np.unique(asked[asked >= 0]).tolist():
+        if count := int(np.count_nonzero((asked == number) & ~table.missing(number))):
+            counts[tree.schema.features[number].name] = count
+    return counts
 
 
 def next_nodes(tree: Tree, table: Table, row: int, *, missing: str = "stop") -> NDArray[np.int32]:
