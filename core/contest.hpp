@@ -5,7 +5,6 @@
 #include <atomic>
 #include <cstddef>
 #include <optional>
-#include <utility>
 #include <vector>
 
 #include "finalist.hpp"
