@@ -122,10 +122,7 @@ class SparseGrower {
     /// last.
     std::vector<Task> split(Task&& task, Question&& question, GrownTree& nodes, Worker& worker) {
         worker.spare.resize(std::max(worker.spare.size(), task.rows.size()));
-        std::size_t n_first = 0;
-        with_answers(question, [&](const auto& answer_of) {
-            n_first = part_in_two(task.rows, worker.spare, answer_of);
-        });
+        const std::size_t n_first = part_in_two(task.rows, worker.spare, answers_of(question));
         std::copy_n(worker.spare.begin(), task.rows.size() - n_first,
                     task.rows.begin() + static_cast<std::ptrdiff_t>(n_first));
         const GrownNode& node = nodes[task.node_id];
@@ -249,20 +246,18 @@ class SparseGrower {
         return question;
     }
 
-    /// Calls `use(answer_of)`, where `answer_of(row)` is the answer of a row to a question.
-    template <class Use>
-    void with_answers(const Question& question, const Use& use) const {
-        const auto query = query_for<double>(question);
+    /// Says what a row answers to a question, as long as that is there.
+    [[nodiscard]] auto answers_of(const Question& question) const {
         const CellRange& range = cells_.range(static_cast<std::size_t>(question.column));
-        use([&](Row row) {
+        return [this, &range, query = query_for<double>(question)](Row row) {
             return static_cast<std::uint32_t>(answer(query, cells_.value_at(row, range)));
-        });
+        };
     }
     [[nodiscard]] auto answers_in(const Task& task) const {
         return [this, &task](const Finalist& finalist, Answers& answers) {
-            with_answers(question_with_pivot(finalist), [&](const auto& answer_of) {
-                std::transform(task.rows.begin(), task.rows.end(), answers.begin(), answer_of);
-            });
+            const Question question = question_with_pivot(finalist);
+            std::transform(task.rows.begin(), task.rows.end(), answers.begin(),
+                           answers_of(question));
         };
     }
 

@@ -150,12 +150,12 @@ class SparseSearch {
                                 std::span<const std::uint32_t> seen, Shortlist& shortlist) {
         node_ = &node;
         const CellRange& range = cells_.range(column);
+        find_rest(seen);
         missing_.clear();
         if (range.is_missing(seen.front())) {
             node.counts.accumulate(missing_, sums_of(seen.front()));
             seen = seen.subspan(1);
         }
-        find_rest(seen, missing_.rows > 0 ? range.first : range.end);
         const bool has_zero = node.counts[0].rows(rest_.data()) > 0;
         const std::size_t n_known = seen.size() + (has_zero ? 1 : 0);
         if (n_known + (missing_.rows > 0 ? 1 : 0) < 2) return false;
@@ -181,18 +181,12 @@ class SparseSearch {
     [[nodiscard]] const Cell* sums_of(std::uint32_t cell) const {
         return node_->sums + cell * node_->counts.width();
     }
-    void add(std::vector<Cell>& to, const Cell* sums) const {
-        for (std::size_t i = 0; i < to.size(); ++i) to[i] += sums[i];
-    }
 
     /// What the rows of value 0 add up to: integers, so that nothing is lost.
-    void find_rest(std::span<const std::uint32_t> known, std::uint32_t missing) {
+    void find_rest(std::span<const std::uint32_t> seen) {
         rest_.assign(node_->all, node_->all + node_->counts.width());
-        const auto take = [&](std::uint32_t cell) {
+        for (const std::uint32_t cell : seen)
             for (std::size_t i = 0; i < rest_.size(); ++i) rest_[i] -= sums_of(cell)[i];
-        };
-        for (const std::uint32_t cell : known) take(cell);
-        if (missing_.rows > 0) take(missing);
     }
 
     /// A boundary after each value.
@@ -204,7 +198,7 @@ class SparseSearch {
         values_.clear();
         so_far_.assign(rest_.size(), Cell{});
         const auto append = [&](const Cell* sums, double value) {
-            add(so_far_, sums);
+            for (std::size_t i = 0; i < so_far_.size(); ++i) so_far_[i] += sums[i];
             upto_.clear();
             node_->counts.accumulate(upto_, so_far_.data());
             running_.mark(upto_);
