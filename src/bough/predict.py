@@ -13,10 +13,9 @@ from numpy.typing import NDArray
 from bough import _core
 from bough.encode import CoreColumns, core_columns
 from bough.errors import refuse_unknown
-from bough.remembered import once
 from bough.schema import Schema, core_features
 from bough.table import SparseNumbers, Table, TableLike, read_like, refuse_infinity
-from bough.tree import Tree
+from bough.tree import Tree, once_for_a_tree
 
 Missing = Literal["stop", "weigh"]
 RULES = get_args(Missing)
@@ -102,7 +101,7 @@ def _is_smoothed(tree: Tree) -> bool:
     return any(label.probability != "raw" for label in tree.schema.labels)
 
 
-@once
+@once_for_a_tree
 def features_asked(tree: Tree) -> list[int]:
     """Return the numbers of the features that any query is about."""
     counts = np.bincount(tree.feature + 1, minlength=1)  # a leaf has the feature -1
@@ -144,7 +143,7 @@ def unseen(tree: Tree, table: Table) -> dict[str, int]:
     asked = tree.feature[stops(tree, table)]  # without an answer; -1 at a leaf
     counts: dict[str, int] = {}
     for number in np.unique(asked[asked >= 0]).tolist():
-        if count := np.count_nonzero((asked == number) & ~table.missing(number)):
+        if count := int(np.count_nonzero((asked == number) & ~table.missing(number))):
             counts[tree.schema.features[number].name] = count
     return counts
 
@@ -268,18 +267,18 @@ def _columns(tree: Tree, table: Table) -> CoreColumns:
     return core_columns(table)
 
 
-@once
+@once_for_a_tree
 def _numbers(tree: Tree) -> NDArray[np.int32]:
     return np.arange(len(tree), dtype=np.int32)
 
 
-@once
+@once_for_a_tree
 def _router(tree: Tree) -> _core.Router:
     arrays = {name: getattr(tree, name) for name in ROUTES}
     return _core.Router(arrays | tree.schema.core_features)
 
 
-@once
+@once_for_a_tree
 def _narrow_router(tree: Tree) -> tuple[_core.Router, NDArray[np.int32]]:
     """Return what leads rows down of the columns that are asked about, and the place of each there."""
     asked = features_asked(tree)
