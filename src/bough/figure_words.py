@@ -149,17 +149,20 @@ def value_text(name: str, value: float, digits: int = 3) -> str:
     return figure_of(name).text(value, digits)
 
 
-def interval_text(name: str, estimate: Estimate, digits: int = 3) -> str:
-    """Return the interval of a figure, as in '70.6 – 79.1'."""
-    low, high = (value_text(name, each, digits) for each in (estimate.low, estimate.high))
-    return f"{low.removesuffix(' %')} – {high.removesuffix(' %')}"
+def estimate_texts(name: str, estimate: Estimate, digits: int = 3) -> tuple[str, str]:
+    """Return a figure and its interval, as in '75.1 %' and '70.6 – 79.1', with as many decimals."""
+    values = (estimate.value, estimate.high, estimate.low)
+    value, high, low = alike_texts(name, values, digits, n_decide=2)
+    return value, f"{low.removesuffix(' %')} – {high.removesuffix(' %')}"
 
 
-def alike_texts(name: str, values: Sequence[float], digits: int = 3) -> list[str]:
+def alike_texts(
+    name: str, values: Sequence[float], digits: int = 3, n_decide: int | None = None
+) -> list[str]:
     """Return a figure and what it is compared with, with as many decimals as the one that needs most.
 
-    The first keeps the decimals that it has alone. The others may have one that nobody needs, as in
-    '1,998.5'.
+    The first keeps the decimals that it has alone. Others may have one that nobody needs, as in
+    '1,998.5'. So many decide, None: all.
 
     Examples
     --------
@@ -173,7 +176,7 @@ def alike_texts(name: str, values: Sequence[float], digits: int = 3) -> list[str
     own, *others = (len(each.partition(".")[2]) for each in found)
     needed = [
         min(shown, max(digits - 1 - floor(log10(abs(each) or 1.0)), 0)) if shown else 0
-        for each, shown in zip(values[1:], others, strict=True)
+        for each, shown in zip(values[1:n_decide], others, strict=False)
     ]
     decimals = max([own, *needed])
     return [f"{each:,.{decimals}f}" for each in values]
@@ -187,7 +190,7 @@ def change_text(name: str, value: float, digits: int = 3) -> str:
 
 def with_interval(name: str, estimate: Estimate, digits: int = 3) -> str:
     """Return a figure with its interval, as in '75.1 % (70.6 – 79.1)'."""
-    return f"{value_text(name, estimate.value, digits)} ({interval_text(name, estimate, digits)})"
+    return "{} ({})".format(*estimate_texts(name, estimate, digits))
 
 
 def figure_lines(estimates: Mapping[str, Estimate], tree: Tree, digits: int = 3) -> list[str]:
@@ -230,17 +233,14 @@ def _area(estimates: Mapping[str, Estimate], names: Sequence[str], digits: int) 
     n_counted = sum(each is not None and each.n >= FEWEST_IN_MEAN for each in recalls)
     each = ", mean of each class against the rest"
     if n_counted < len(names):
-        each = (
-            f", mean of the {n_counted} classes with at least {FEWEST_IN_MEAN} rows, each against the "
-            "rest"
-        )
+        each = f", mean of the {n_counted} classes with at least {FEWEST_IN_MEAN} rows, each against the rest"
     found = f"AUC {with_interval('auc', estimates['auc'], digits)}"
     return [found if len(names) == 2 else found + each]
 
 
 def _of_numbers(estimates: Mapping[str, Estimate], digits: int) -> str:
     middle = estimates["median_absolute_error"]
-    found = f"Half of the predictions are within {amount(middle.value, digits)} ({interval_text('rmse', middle, digits)})"
+    found = f"Half of the predictions are within {with_interval('rmse', middle, digits)}"
     if "absolute_error" in estimates:
         mean = estimates["absolute_error"]
         found += f"; mean absolute error {with_interval('absolute_error', mean, digits)}"
@@ -275,7 +275,7 @@ def class_table(
         lines.append([*line, _cells("f1", f1, digits)[0]])
     found = table_lines(lines, "<>><><>", width)
     if n_more := n_shown - len(shown):
-        found.append(f"{n_more:,} more {'class' if n_more == 1 else 'classes'}: {more}")
+        found.append(f"{n_more:,} more {'class' if n_more == 1 else 'classes'}, no worse: {more}")
     if n_none := len(names) - n_shown:
         have = "class has" if n_none == 1 else "classes have"
         found.append(f"{n_none:,} {have} no figures: no test rows, or too few")
@@ -285,7 +285,7 @@ def class_table(
 def _cells(name: str, estimate: Estimate | None, digits: int) -> list[str]:
     if estimate is None:
         return ["–", ""]
-    return [value_text(name, estimate.value, digits), interval_text(name, estimate, digits)]
+    return [*estimate_texts(name, estimate, digits)]
 
 
 def estimate_table(

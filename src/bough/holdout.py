@@ -150,7 +150,7 @@ def check_shares(shares: Sequence[float]) -> None:
     if not is_right or shares[0] == 0 or abs(sum(shares) - 1) > _SLACK:
         raise ParameterError(
             Argument("split", shares), " must be three shares that add up to 1, for training, "
-            f"development and test rows, as in split={SHARES}.",
+            "development and test rows, as in ", Argument("split", SHARES), ".",
         )  # fmt: skip
 
 

@@ -7,8 +7,8 @@ from bough.errors import as_argument, as_option, listed
 from bough.evidence import Candidate, Estimate, Evidence
 from bough.figure_words import (
     FIGURES,
+    estimate_texts,
     figure_lines,
-    interval_text,
     loss_figure,
     loss_text,
     value_text,
@@ -22,6 +22,7 @@ from bough.words import amount, guess_word, leaf_count, plain, share
 MOST_CLASSES = 4  # that the headline names
 SLACK = 1e-9  # of a loss, so that rounding does not show
 HARDLY = 0.1  # of a loss: what is not worth twice the rows
+SMALL_GAP = 0.05  # of the loss of the baseline: less matters to nobody
 FEWEST_ROWS = 30  # nothing is concluded from fewer
 AS_A_WHOLE = ("pessimistic", "reduced_error")  # prunings that each give one tree, and no series
 
@@ -145,15 +146,17 @@ def _gap_sentence(evidence: Evidence, both: str) -> str:
     train, test = evidence.train[loss], evidence.test[loss]
     if train.value >= test.value / 2:
         return f"{both}: a normal gap."
+    overfits = smaller is not None and _is_above(test, smaller.test[loss])
+    if not overfits and test.value - train.value < SMALL_GAP * evidence.baseline[loss].value:
+        return f"{both}: a small gap."
     if few := _too_few_tried(evidence):
         return f"{both}: a large gap. {few} cannot tell whether a smaller tree would be better."
     if smaller is None:
         has_smaller = any(2 * each.n_leaves <= evidence.chosen.n_leaves for each in evidence.curve)
         worse = f", but much smaller trees do worse {where_tried(evidence)}" if has_smaller else ""
         return f"{both}: a large gap{worse}."
-    if _is_above(test, smaller.test[loss]):
-        size = leaf_count(smaller.n_leaves)
-        return f"{both}. It overfits: a tree of {size} is better on test {LOSSES[loss].units}."
+    if overfits:
+        return f"{both}. It overfits: a tree of {leaf_count(smaller.n_leaves)} is better on test {LOSSES[loss].units}."
     return f"{both}: a large gap, but no smaller tree is clearly better."
 
 
@@ -271,8 +274,7 @@ def expected(evidence: Evidence, digits: int = 3) -> Expected:
     estimate, always = evidence.test[name], evidence.baseline[name]
     return Expected(
         FIGURES[name].word,
-        value_text(name, estimate.value, digits),
-        interval_text(name, estimate, digits),
+        *estimate_texts(name, estimate, digits),
         estimate.n,
         LOSSES[evidence.loss].units,
         value_text(name, always.value, digits),

@@ -146,8 +146,8 @@ def test_what_is_said_is_indented_on_every_line(terminal):
     words = terminal.before.replace("\r", "").splitlines()
     first = next(number for number, line in enumerate(words) if "tells these 5 rows" in line)
     assert words[first : first + 2] == [
-        "     wind tells these 5 rows apart: wind = Strong → No 100 %, wind = Weak → Yes",
-        "     100 %",
+        "     wind tells these 5 rows apart: wind = Strong → No 100 %, wind = Weak",
+        "     → Yes 100 %",
     ]
 
 

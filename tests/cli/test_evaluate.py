@@ -23,10 +23,10 @@ def stump(tmp_path, tennis):
 
 def test_estimates_stand_beside_the_baseline(run, table, stump):
     header, *lines = run("evaluate", stump, table).out.splitlines()
-    assert header == "                       14 rows  95 % interval   baseline  95 % interval"
+    assert header == "                       14 rows  95 % interval  baseline  95 % interval"
     assert lines[:2] == [
-        "error                   28.6 %  11.7 – 54.6       35.7 %  16.3 – 61.2",
-        "accuracy                71.4 %  45.4 – 88.3       64.3 %  38.8 – 83.7",
+        "error                   28.6 %  11.7 – 54.6      35.7 %  16.3 – 61.2",
+        "accuracy                71.4 %  45.4 – 88.3      64.3 %  38.8 – 83.7",
     ]
     assert lines[2].startswith("log_loss                 0.481  ")
     assert lines[4:] == [
@@ -35,12 +35,12 @@ def test_estimates_stand_beside_the_baseline(run, table, stump):
         "precision:No            60.0 %  23.1 – 88.2",
         "f1:No                   60.0 %  27.3 – 85.7",
         "average_precision:No     0.560  0.159 – 0.895",
-        "lift:No                   1.68  0.334 – 3.69",
+        "lift:No                   1.68  0.33 – 3.69",
         "recall:Yes              77.8 %  45.3 – 93.7",
         "precision:Yes           77.8 %  45.3 – 93.7",
         "f1:Yes                  77.8 %  52.3 – 91.8",
         "average_precision:Yes    0.847  0.492 – 0.969",
-        "lift:Yes                  1.56  0.0158 – 2.73",
+        "lift:Yes                  1.56  0.02 – 2.73",
         "",
         "true \\ predicted  No  Yes",
         "No                 3    2",
@@ -53,9 +53,9 @@ def test_a_gate_may_ask_for_a_figure_of_one_class(run, table, stump):
     found = run("evaluate", stump, table, *words.split())
     assert found.status == 1
     assert found.out.endswith(
-        "passed: recall:Yes must be at least 0.7\n"
-        "FAILED: auc must be at least 0.9\n"
-        "passed: lift:No must be at most 3\n"
+        "passed: recall:Yes must be at least 0.7 and is 0.777778\n"
+        "FAILED: auc must be at least 0.9 and is 0.777778\n"
+        "passed: lift:No must be at most 3 and is 1.68\n"
     )
 
 
@@ -73,7 +73,8 @@ def test_a_gate_says_whether_it_passed(run, table, stump):
     found = run("evaluate", stump, table, *words.split())
     assert found.status == 1
     assert found.out.endswith(
-        "FAILED: accuracy must be at least 0.8\npassed: error must be at most 0.4\n"
+        "FAILED: accuracy must be at least 0.8 and is 0.714286\n"
+        "passed: error must be at most 0.4 and is 0.285714\n"
     )
 
 

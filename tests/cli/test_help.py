@@ -1,5 +1,7 @@
 """Help that a newcomer can follow."""
 
+import re
+
 import pytest
 
 from bough.cli import COMMANDS
@@ -46,3 +48,7 @@ def test_a_terminal_of_one_column_gets_help_that_ends(run, monkeypatch):
     found = run("fit", "--help")
     assert found.status == 0
     assert max(map(len, found.out.splitlines())) == 20
+
+
+def test_the_default_shares_are_shown_as_they_are_typed(run):
+    assert "[default: 0.7 0.1 0.2]" in re.sub(r"[\s│]+", " ", run("fit", "--help").out)

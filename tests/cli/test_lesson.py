@@ -35,3 +35,15 @@ def test_a_dialogue_about_a_row(run):
     assert "Row 3 takes 1, and rows take 1.71 on average" in " ".join(found.out.split())
     found = run("lesson", "order", "--row", "3")
     assert "is not about one row" in found.err
+
+
+def test_a_lesson_asks_for_the_target_of_a_table(run):
+    Path("t.csv").write_text("a,b,y\nu,v,1\nu,w,2\nx,w,2\n")
+    found = run("lesson", "extremes", "t.csv")
+    assert found.status == 2
+    assert found.err.splitlines() == [
+        "error: Which column do you want to predict?",
+        "  Name it with -t.",
+        "  Columns: 'a', 'b' and 'y'.",
+        "  try:  bough lesson extremes t.csv -t y",
+    ]

@@ -1,6 +1,7 @@
 """On a narrow screen nothing is cut that cannot be seen, and no line is too long."""
 
 import re
+from pathlib import Path
 
 import pytest
 from rich.cells import cell_len
@@ -98,8 +99,8 @@ def test_further_lines_of_rules_explanations_and_errors_are_indented(run, files,
     rules = run("show", model, "--rules").out.splitlines()
     assert rules[:3] == [
         "flipper_length_mm < 206.5 and",
-        "  bill_length_mm < 42.35 → Adelie >99 %",
-        "  (112 rows)",
+        "  bill_length_mm < 42.35",
+        "  → Adelie >99 % (112 rows)",
     ]
     explained = run("explain", model, table, "--row", "3").out.splitlines()
     assert explained[2:4] == ["   +26  flipper_length_mm < 206.5 (it is", "        195, 11.5 away)"]
@@ -107,3 +108,22 @@ def test_further_lines_of_rules_explanations_and_errors_are_indented(run, files,
         "error: cannot read 'nope.json': No such",
         "  file or directory.",
     ]
+
+
+def test_a_long_list_of_values_takes_three_lines_that_stand_further_in(run, monkeypatch):
+    towns = [f"town number {number}" for number in range(60)]
+    rows = [f"{town},{number % 2}" for number, town in enumerate(towns)] * 5
+    Path("towns.csv").write_text("\n".join(["town,is_odd", *rows]) + "\n")
+    run("fit", "towns.csv", "-t", "is_odd", "-o", "towns.json", "--categorical", "group")
+    monkeypatch.setenv("COLUMNS", "40")
+    shown = run("show", "towns.json").out.splitlines()
+    assert shown[:6] == [
+        "all rows (240 rows)",
+        " town = town number 0, town number 10,",
+        "   town number 12, town number 14, town",
+        "   number 16, town number 18, town",
+        "   number 2, … → 0 · 100 % (120 rows)",
+        " town = town number 1, town number 11,",
+    ]
+    whole = " ".join(run("show", "towns.json", "--full").out.split())
+    assert all(f"{town}," in whole or f"{town} →" in whole for town in towns)

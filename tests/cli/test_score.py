@@ -144,6 +144,14 @@ def test_classes_that_are_numbers_are_not_mistaken_for_counts(run):
     assert run("score", "bits.csv", "-t", "y").out.startswith("y: 0 in 20 rows, 1 in 10\n")
 
 
+def test_rows_are_counted_in_thousands(run):
+    Path("bits.csv").write_text("x,y\n" + "a,no\nb,yes\na,no\n" * 1000)
+    found = run("score", "bits.csv", "-t", "y").out
+    assert found.startswith("y: 2,000 no, 1,000 yes\n")
+    assert "2,000/3,000 right without any question" in found
+    assert "  = a    2,000  2,000      0  no" in found
+
+
 def test_what_is_left_out_of_a_wide_table_is_not_cut_within_a_word(run, monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
     classes = ["ash", "birch", "cedar", "elm", "larch", "maple"]

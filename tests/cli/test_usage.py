@@ -40,6 +40,9 @@ error: --depth '-1' must be a whole number, 0 or more.
 error: --digits '0' must be a whole number, 1 or more.
   try:  bough show --help
 """,
+    "fit TABLE -t play --split .5 .5 .5": """\
+error: --split 0.5 0.5 0.5 must be three shares that add up to 1, for training, development and test rows, as in --split 0.7 0.1 0.2.
+""",
     "fit TABLE --split .5 .5": """\
 error: --split needs 3 values, as in --split 0.7 0.1 0.2.
   try:  bough fit --help

@@ -275,3 +275,11 @@ def test_a_narrow_screen_gets_short_bars(play_tennis_tree, width, cells):
 
 def test_without_bars_the_legend_does_not_speak_of_them(play_tennis_tree):
     assert text(play_tennis_tree, width=35).splitlines()[-1] == "number: rows"
+
+
+def test_guide_lines_are_short_before_names_are():
+    rows = np.arange(2**6)
+    table = {f"f{100 + bit}": rows >> bit & 1 for bit in range(6)}
+    lines = bough.draw(DecisionTreeClassifier().fit(table, rows % 5), width=56).splitlines()
+    assert len(lines) > 60
+    assert not any("…" in line for line in lines)

@@ -68,9 +68,9 @@ def test_only_rows_that_go_on_in_parts_have_parts(seed):
 def test_a_row_in_parts_reads_as_a_small_table():
     assert str(explanation_of(ROOT, quarter="Hill")).splitlines() == [
         "220 ± 101 (average of 3 branches, weighted by their training rows)",
-        "    190  all rows",
+        "  190.0  all rows",
         "         rooms is missing: follows both answers, 50 % < 3.5, 50 % ≥ 3.5",
-        "    +65   50 %  rooms ≥ 3.5 and quarter = Hill → 320 ± 0",
+        "  +65.0   50 %  rooms ≥ 3.5 and quarter = Hill → 320 ± 0",
         "  −22.5   25 %  rooms < 2.5 → 100 ± 0",
         "  −12.5   25 %  2.5 ≤ rooms < 3.5 → 140 ± 0",
         "nearest other prediction: rooms < 2.5 → 100 ± 0",

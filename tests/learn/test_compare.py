@@ -22,6 +22,7 @@ def test_a_model_does_not_differ_from_itself():
     found = compare(GOOD, GOOD, FRESH)
     assert found.better is None
     assert (found.difference.value, found.share_other_guess) == (0, 0)
+    assert "They predict every row alike, by the same rules." in found.lines()
 
 
 def test_the_difference_is_that_of_the_losses():

@@ -13,7 +13,8 @@ from sklearn import metrics
 import bough
 from bough.evidence import Estimate
 from bough.exports.model_file import dumps, loads
-from bough.figure_words import FIGURES, class_table, figures_of_classes
+from bough.figure_words import FIGURES, class_table, estimate_texts, figures_of_classes
+from bough.learn.column_evidence import number_groups, number_histogram
 from bough.learn.evaluate import evidence_in
 from bough.losses import ndcg
 
@@ -205,7 +206,7 @@ def test_of_many_classes_the_worst_are_shown():
     noise = np.where(random.random(3000) < 0.3, random.integers(0, 12, 3000), labels)
     result = bough.fit({"x": noise.astype(float), "y": [f"c{each:02}" for each in labels]}, "y")
     lines = str(result).splitlines()
-    assert lines[-1] == "4 more classes: result.test"
+    assert lines[-1] == "4 more classes, no worse: result.test"
     shown = [line.split()[0] for line in lines[-9:-1]]
     worst = sorted(
         (each.value, name) for name, each in result.test.items() if name.startswith("f1:")
@@ -232,3 +233,33 @@ def test_a_class_without_test_rows_is_said_to_have_none():
     assert class_table(estimates, ("a", "b", "c"), "--json")[-1] == (
         "1 class has no figures: no test rows, or too few"
     )
+
+
+def test_a_figure_and_its_interval_have_as_many_decimals():
+    assert estimate_texts("rmse", Estimate(5.15, 4.69, 5.9, 100)) == ("5.15", "4.69 – 5.90")
+    assert estimate_texts("log_loss", Estimate(0.18, 0.1771, 0.1842, 100)) == (
+        "0.180",
+        "0.177 – 0.184",
+    )
+    assert estimate_texts("lift:a", Estimate(1.56, 0.0158, 2.73, 9)) == ("1.56", "0.02 – 2.73")
+    assert estimate_texts("error", Estimate(0.12, 0.1, 0.15, 100)) == ("12.0 %", "10.0 – 15.0")
+
+
+def test_classes_that_are_not_shown_are_said_to_do_no_worse():
+    names = [f"c{number}" for number in range(10)]
+    found = {}
+    for number, name in enumerate(names):
+        share = Estimate(number / 10, 0.0, 1.0, 40)
+        found |= {f"{figure}:{name}": share for figure in ("recall", "precision", "f1")}
+    *lines, last = class_table(found, names, "--json")
+    assert [line.split()[0] for line in lines[1:]] == names[:8]
+    assert last == "2 more classes, no worse: --json"
+
+
+def test_groups_of_days_begin_at_whole_days():
+    days = np.arange(1000) * 86_400e6 + 1.3e15 // 86_400e6 * 86_400e6
+    for found in (number_groups(days), number_histogram(days)):
+        assert len(found.edges) >= 4
+        assert not any(edge % 86_400e6 for edge in found.edges)
+    hours = days + 3_600e6
+    assert any(edge % 86_400e6 for edge in number_groups(hours).edges)

@@ -13,7 +13,7 @@ import pytest
 import bough
 from bough.evidence import Note
 from bough.exports import html
-from bough.figure_words import interval_text
+from bough.figure_words import estimate_texts
 from bough.learn.sums_of_test_rows import told_places
 from bough.report import Subject, page
 from bough.report.first_screen import claim, drivers, figures, headline, larger, notes
@@ -151,7 +151,7 @@ def test_no_digit_of_a_figure_is_made_up(name, given, told, prices):
     word = {"rmse": "RMSE", "median_absolute_error": "median error"}[name]
     (line,) = [each for each in figures(subject)["lines"] if each["name"] == word]
     assert (line["value"], line["interval"], line["baseline"]) == told
-    terminal = interval_text(name, subject.evidence.test[name]).split(" – ")
+    terminal = estimate_texts(name, subject.evidence.test[name])[1].split(" – ")
     for one, other in zip(line["interval"].split("–"), terminal, strict=True):
         if "e" not in one:  # either is the other, rounded
             decimals = min(len(each.partition(".")[2]) for each in (one, other))

@@ -120,6 +120,7 @@ def found(
             "20.0 % wrong on test rows, 2.0 % on training rows: a large gap. 12 development rows cannot "
             "tell whether a smaller tree would be better.",
         ),
+        (0.0, 0.015, {}, "1.5 % wrong on test rows, 0.0 % on training rows: a small gap."),
         (
             0.02,
             0.2,

@@ -158,7 +158,8 @@ def test_predictions_that_are_told_together_have_no_colour_of_right_or_wrong(pen
     assert looks["Adelie"] == looks["Chinstrap"] == ["", ""]
     assert looks["Gentoo"] == ["right level-5", "wrong level-1"]
     assert (
-        "Others: classes that are predicted for few rows each (<bdi>Adelie, Chinstrap</bdi>). For rows "
+        "Others: <bdi>Adelie, Chinstrap</bdi>, counted together, as some of them are predicted for "
+        "few rows. For rows "
         "of these classes the column has no colour, as their predictions there may be right or wrong."
     ) in page(replace(penguins, evidence=evidence))
 

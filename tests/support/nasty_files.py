@@ -66,6 +66,7 @@ NUMBERS = [
     nasty("French", cells("1 234,5", "12"), {"a": [1234.5, 12]}, "blanks between thousands"),
     nasty("narrow blanks", cells("1\u202f234,5", "12\u00a0345"), {"a": [1234.5, 12345]}),
     nasty("semicolons", "a;y\n1,234;0\n2,500;1\n", {"a": [1.234, 2.5]}, "a semicolon"),
+    nasty("1,234 between semicolons", "a;y\n1,234;0\n2,500;1\n", says="since semicolons separate"),
     nasty("leading zero", cells("0,123", "1,234"), {"a": [0.123, 1.234]}, "a decimal comma"),
     nasty("1.234 everywhere", cells("1.234", "500"), {"a": [1.234, 500]}, "may separate thousands"),
     nasty("1,234 everywhere", cells("1,234", "500"), refused="a decimal comma, or a comma between"),

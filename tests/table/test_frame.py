@@ -290,8 +290,8 @@ def test_several_repeated_names_are_all_named():
 )
 def test_a_series_is_refused(X):
     assert message(X) == (
-        "X is one column, but a table has rows and columns. Reshape your data: a series becomes a "
-        "table by X.to_frame()."
+        "X is a series, but a table has rows and columns. Reshape your data: a column becomes a "
+        "table by X.to_frame(), a row by a slice of its table, such as df[4:5]."
     )
 
 

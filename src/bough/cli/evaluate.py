@@ -27,7 +27,7 @@ from bough.errors import listed
 from bough.figure_words import figure_of, figures_of_classes
 from bough.learn.evaluate import Evaluation
 from bough.learn.evaluate import evaluate as evaluated
-from bough.words import guess_word, plain
+from bough.words import amount, guess_word, plain
 
 
 @dataclass(frozen=True)
@@ -44,8 +44,9 @@ class Gate:
     def __str__(self) -> str:
         limit = f"at least {self.least:g}" if self.least is not None else f"at most {self.most:g}"
         unknown = ", but these rows cannot measure it" if self.value is None else ""
+        known = "" if self.value is None else f" and is {amount(self.value, 6)}"
         passed = "passed" if self.passed else "FAILED"
-        return f"{passed}: {plain(self.name)} must be {limit}{unknown}"
+        return f"{passed}: {plain(self.name)} must be {limit}{known}{unknown}"
 
 
 def evaluate(

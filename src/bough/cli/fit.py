@@ -59,6 +59,7 @@ INTERNAL = {"sketches", "ranges", "stops", "edits", "columns", "labels", "off", 
 
 _COLUMN = Parameter(metavar="COLUMN")
 _FILE = Parameter(metavar="FILE")
+_SHARES = Parameter(metavar="SHARES", show_default=lambda shares: " ".join(map(str, shares)))
 LOCAL = "local"  # instead of an address: this machine
 PATIENCE = 10.0  # seconds for a connection
 
@@ -76,7 +77,7 @@ class FitOptions:
     """A table of development rows, instead of a share of DATA."""
     test: Annotated[str | None, _FILE] = None
     """A table of test rows, instead of a share of DATA."""
-    split: Annotated[tuple[float, float, float], Parameter(metavar="SHARES")] = SHARES
+    split: Annotated[tuple[float, float, float], _SHARES] = SHARES
     """Three numbers: the shares of training, development and test rows. Small tables have no development rows: trees are cross-validated on the training rows (0.8 and 0.2)."""
     criterion: Annotated[tuple[str, ...] | None, Parameter(metavar="NAME")] = None
     """How splits are scored, such as gini or entropy; by default the usual ones are tried. May be repeated."""
@@ -158,9 +159,7 @@ def fit(
     full
         Draw the whole tree, even if it is longer than the screen.
     engine
-        Let Dask or Spark read Parquet files, such as 'data/*.parquet', and stream their rows here:
-        dask://HOST:PORT or spark://HOST:PORT, or dask://local for this machine. Quote a pattern, or the
-        shell puts the names of all files in its place.
+        Let Dask or Spark read Parquet files, such as 'data/*.parquet', and stream their rows here: dask://HOST:PORT or spark://HOST:PORT, or dask://local for this machine. Quote a pattern, or the shell puts the names of all files in its place.
     """
     with memory_budget(learning.max_memory):
         opened = _opener(engine, reading, data)

@@ -6,7 +6,7 @@ from typing import Annotated
 from cyclopts import Parameter
 from rich.text import Text
 
-from bough.cli.arguments import AS_FOUND, Reading
+from bough.cli.arguments import AS_FOUND, Columns, Reading
 from bough.cli.messages import AS_USUAL, FLAG, Terminal
 from bough.cli.printing import NOTHING_LOST, Outputs
 from bough.files import write_file
@@ -53,7 +53,10 @@ def lesson(
         return
     if svg is not None:
         outputs.check(svg, [data])
-    found = run_lesson(name, None if data is None else reading.open(data), target, row=row)
+    source = None if data is None else reading.open(data)
+    if source is not None and name in LESSONS and takes_a_table(name):
+        target = Columns(target=target).chosen_target(source, data or "", terminal)
+    found = run_lesson(name, source, target, row=row)
     if svg is not None:
         write_file(svg, found.picture.svg().encode())
         terminal.remark(f"wrote {svg}")

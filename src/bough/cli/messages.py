@@ -28,7 +28,7 @@ from rich.text import Text
 
 from bough.cli import COMMANDS, INTERRUPTED, shown
 from bough.errors import BoughError, ExportError, did_you_mean, listed
-from bough.words import plain, table_rows
+from bough.words import cells, plain, table_rows
 
 EXAMPLES = {"--cost": "ill well 20"}  # of options that have several values and are not usual
 _KINDS = {int: "a whole number", float: "a number"}
@@ -338,7 +338,7 @@ AS_USUAL = Terminal()
 class Beside:
     """Words that begin after the first ones, and whose further lines are indented alike.
 
-    No line ends with blanks where it is broken, and '44.1 %' is not broken.
+    No line ends with blanks where it is broken, and neither '44.1 %' nor '→ yes 98 %' is broken.
     """
 
     first: Text
@@ -346,9 +346,13 @@ class Beside:
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Text]:
         indent = self.first.cell_len
+        room = max(options.max_width - indent, 1)
         words = self.words.copy()
         words.plain = words.plain.replace(" %", f"{_GLUE}%")
-        for number, line in enumerate(words.wrap(console, max(options.max_width - indent, 1))):
+        begin = words.plain.rfind("→ ")
+        if begin >= 0 and cells(words.plain[begin:]) <= room:
+            words.plain = words.plain[:begin] + words.plain[begin:].replace(" ", _GLUE)
+        for number, line in enumerate(words.wrap(console, room)):
             line.rstrip()
             line.plain = line.plain.replace(_GLUE, " ")
             yield Text.assemble(" " * indent if number else self.first, line)

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from errno import EACCES, EISDIR, ENOENT
 from pathlib import Path
+from sys import maxsize
 from threading import Timer
 from typing import Annotated, Any
 
@@ -19,7 +20,7 @@ from rich.text import Text
 from bough.checks import is_information, note_mark, note_text
 from bough.cli import PIPE
 from bough.cli.command_line import has_options
-from bough.cli.messages import FLAG, Beside, Terminal, UsageError
+from bough.cli.messages import FLAG, Beside, Terminal, UsageError, hanging
 from bough.drawing import draw
 from bough.drawing.layout import Drawn, drawn_nodes
 from bough.errors import as_option
@@ -29,12 +30,13 @@ from bough.node_words import verdict_of
 from bough.predict import features_asked
 from bough.tree import Tree
 from bough.walk import walk
-from bough.words import plain, row_count, share
+from bough.words import plain, row_count, share, shortened_answer
 
 _BESIDE = 4  # lines of a screen for the legend, for what is left out and for the next prompt
 _FEWEST = 4  # lines of a tree, however low the screen is
 _CUT_PIVOT = re.compile(r"[<≥] ?-?[\d,.]*( or )?(…|\.\.\.)")  # an answer that is none
 _NARROW = 60  # columns, in which the questions of a drawing would be cut
+_MOST_LINES = 3  # of an answer, where each node has lines of its own
 PATIENCE = 0.5  # seconds of work before the bar appears
 _START = 4096  # bytes that tell what a file is
 _OURS = re.compile(
@@ -110,7 +112,8 @@ def picture(
     if depth is None and not full and terminal.height is not None:
         max_nodes = max(terminal.height - beside, _FEWEST)
     if _is_too_narrow(terminal, tree):
-        return _outline(terminal, tree, list(drawn_nodes(tree, depth, max_nodes)), depth, ids=ids)
+        shown = list(drawn_nodes(tree, depth, max_nodes))
+        return _outline(terminal, tree, shown, depth, ids=ids, full=full)
     words = _words(terminal, tree, depth, max_nodes, ids=ids)
     # A legend that takes more than its line leaves room for fewer nodes.
     if max_nodes is not None and (surplus := len(words.splitlines()) - max_nodes - 2) > 0:
@@ -119,7 +122,7 @@ def picture(
     drawn = Text.from_ansi(words)
     shown = list(drawn_nodes(tree, depth, max_nodes))
     if _CUT_PIVOT.search(drawn.plain):
-        return _outline(terminal, tree, shown, depth, ids=ids)
+        return _outline(terminal, tree, shown, depth, ids=ids, full=full)
     return Group(drawn, *_hidden(tree, shown, depth))
 
 
@@ -140,22 +143,30 @@ def _is_too_narrow(terminal: Terminal, tree: Tree) -> bool:
 
 
 def _outline(
-    terminal: Terminal, tree: Tree, shown: list[Drawn], depth: int | None, *, ids: bool
+    terminal: Terminal,
+    tree: Tree,
+    shown: list[Drawn],
+    depth: int | None,
+    *,
+    ids: bool,
+    full: bool,
 ) -> RenderableType:
     """Return a tree with a line, or several, for each answer, each further in than the question."""
     lines: list[RenderableType] = []
+    room = maxsize if full else _MOST_LINES * terminal.out.width
     for each in shown:
         indent = Text(" " * min(each.depth, terminal.out.width // 2))
         if each.node is None:
             lines.append(Beside(indent, Text(f"… {each.n_more:,} more answers", "dim")))
             continue
         query = None if each.parent is None else each.parent.query
-        question = "all rows" if query is None else f"{query.feature.name} {each.answer}"
+        answer = shortened_answer(each.answer, room, "…")
+        question = "all rows" if query is None else f"{query.feature.name} {answer}"
         verdict = verdict_of(tree, each.node.id, terminal.digits)
         end = f" → {verdict.in_full}" if each.is_end else f" ({row_count(each.n_rows)})"
         number = f"#{each.node.id} " if ids else ""
         words = Text(plain(f"{number}{question}{end}"), "bold" if each.is_end else "")
-        lines.append(Beside(indent, words))
+        lines.append(hanging(Text.assemble(indent, words), terminal.out.width))
     return Group(*lines, *_hidden(tree, shown, depth))
 
 

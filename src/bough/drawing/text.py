@@ -38,6 +38,7 @@ STYLE = re.compile(r"\x1b\[[0-9;]*m")
 MOST_GUIDES = 32  # levels that have guide lines; further ones are counted: lines stay short
 LONGEST = 200  # cells of a question with its answer
 NARROWEST = 28  # cells that questions should have
+READABLE = 14  # cells that each question should have, or all of its own
 TIGHTEST = 6  # cells that a question keeps however little room there is
 SHORTEST = 6  # cells that the name of a feature keeps where its answer is shortened as well
 
@@ -255,8 +256,9 @@ def text(
         if width is not None and deepest > n_guides + 1 and layout.n_guide > min(GUIDES):
             continue  # short guide lines are better than some that are only counted
         lines = list(hand.lines(drawn, n_guides))
-        widest = max(len(line.guides) for line in lines) + TIGHTEST
-        longest = max(cells(f"{line.guides}{line.name} {line.answer}") for line in lines)
+        asked = [(len(line.guides), cells(f"{line.name} {line.answer}")) for line in lines]
+        widest = max(n_guides + min(n_asked, READABLE) for n_guides, n_asked in asked)
+        longest = max(map(sum, asked))
         if _room(lines, width, hand.n_bar) >= max(widest, min(longest, NARROWEST)):
             break
     legend = hand.legend(width or inf, has_more=any(each.n_more for each in drawn))

@@ -216,6 +216,8 @@ class Explanation:
             decimals = _decimals(values, self.verdict.digits)
             first = number(float(_rounded(self.start, decimals)) + 0.0)  # never -0
             figures = _differences(values, decimals)
+            if self.verdict.digits is not None:
+                first, *figures = _with_zeros([first, *figures])
         room = max(map(len, [first, *figures]))
         lines = [f"{GAP}{first.rjust(room)}{GAP}all rows"]
         for figure, (_, words) in zip(figures, added, strict=True):
@@ -230,6 +232,18 @@ def _differences(values: Sequence[float], decimals: int) -> list[str]:
     rounded = [_rounded(value, decimals) for value in values]
     steps = [EXACT.subtract(b, a) for a, b in pairwise(rounded)]
     return [f"{'−' if step < 0 else '+'}{number(float(abs(step)))}" for step in steps]
+
+
+def _with_zeros(figures: list[str]) -> list[str]:
+    """Return figures with as many decimals as the one that has most."""
+    n_decimals = [len(each.partition(".")[2]) for each in figures]
+    most = max(n_decimals)
+    if not most or any("e" in each for each in figures):
+        return figures
+    return [
+        f"{each}{'' if n else '.'}{'0' * (most - n)}"
+        for each, n in zip(figures, n_decimals, strict=True)
+    ]
 
 
 def _decimals(values: Sequence[float], digits: int | None) -> int:

@@ -6,7 +6,7 @@ order of the rows.
 
 from collections.abc import Callable
 from dataclasses import replace
-from math import floor, isfinite, sqrt
+from math import ceil, floor, isfinite, sqrt
 from typing import Any
 
 import numpy as np
@@ -22,6 +22,7 @@ from bough.predict import features_asked, guesses, said_of
 from bough.rows_counted import Density, Histogram
 from bough.schema import Feature, Kind, Part, Task
 from bough.table import SparseNumbers, Table
+from bough.table.dates import DAY
 from bough.tree import Tree
 from bough.words import round_ends, round_step
 
@@ -53,8 +54,8 @@ def number_histogram(values: Floats) -> Histogram:
         return Histogram(())
     low, high = np.quantile(known, [TAIL, 1 - TAIL], method="lower").tolist()
     step = round_step((high - low) / MOST_BINS)
-    if np.all(known == np.round(known)):
-        step = max(step, 1.0)
+    if unit := _unit(known):
+        step = ceil(step / unit) * unit
     first, last = floor(low / step) + 1, floor(high / step)
     edges = [each * step for each in range(first, last + 1)] if last - first < 2 * MOST_BINS else []
     return _merged(known, np.array([float(f"{each:.12g}") for each in edges]))
@@ -65,9 +66,14 @@ def number_groups(values: Floats) -> Histogram:
     known = np.sort(np.clip(values, -FARTHEST, FARTHEST))
     n_groups = min(MOST_GROUPS, len(known) // ROWS_OF_GROUP)
     edges = edges_between(known, n_groups)
-    if np.all(known == np.round(known)):  # the same rows lie below the next whole number
-        edges = np.unique(np.ceil(edges))
+    if unit := _unit(known):  # the same rows lie below the next whole number, or day
+        edges = np.unique(np.ceil(edges / unit) * unit)
     return _merged(known, edges)
+
+
+def _unit(known: Floats) -> float:
+    """Return what numbers are multiples of: a day in microseconds, 1, or 0: neither."""
+    return next((float(unit) for unit in (DAY, 1) if not np.any(known % unit)), 0.0)
 
 
 def edges_between(known: Floats, n_groups: int) -> Floats:

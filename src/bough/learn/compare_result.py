@@ -127,11 +127,13 @@ def _verdict(
     is_ranking = LOSSES[found.loss or "error"].task.ranks
     pairs = f"{change.n:,} groups" if is_ranking else row_count(found.n_rows)
     yield f"{other} minus {one}: {_difference(found.loss or 'error', change, digits)}, measured on the same {pairs}"
-    guesses, leaves = (
-        share(each or 0.0) for each in (found.share_other_guess, found.share_other_leaf)
-    )
+    others = (found.share_other_guess or 0.0, found.share_other_leaf or 0.0)
+    guesses, leaves = map(share, others)
     do = "rank" if is_ranking else "predict"
-    yield f"They {do} {guesses} of the rows differently; {leaves} reach a leaf with another rule."
+    if any(others):
+        yield f"They {do} {guesses} of the rows differently; {leaves} reach a leaf with another rule."
+    else:
+        yield f"They {do} every row alike, by the same rules."
     if found.is_on_used_rows:
         n_used = max(found.n_used)
         yield (

@@ -8,7 +8,7 @@ from bough.checks import note_lines
 from bough.evidence import Note
 from bough.learn.pivot_gains import PivotTried
 from bough.schema import Task, Value
-from bough.words import guess_word, number, plain, row_count, table_rows
+from bough.words import amount, guess_word, number, plain, row_count, table_rows
 
 MOST_ANSWERS = 8  # of one feature
 MOST_CLASSES = 6
@@ -211,21 +211,21 @@ def _labels_heading(scores: Scores, digits: int) -> str:
     if scores.task.ranks:
         return f"{plain(scores.target)}: {row_count(scores.n_rows)}\n{impurity}"
     if not scores.classes:
-        mean = number(_mean(scores.tally), digits)
+        mean = amount(_mean(scores.tally), digits)
         return f"{plain(scores.target)}: {row_count(scores.n_rows)}, mean {mean}\n{impurity}"
     counts = _counts(scores)
     if len(counts) > MOST_CLASSES:
         n_more = len(counts) - MOST_CLASSES
         words = f"{n_more:,} more {'class' if n_more == 1 else 'classes'}"
         counts = [*counts[:MOST_CLASSES], words]
-    right = f"{number(max(scores.tally))}/{scores.n_rows:,} right without any question"
+    right = f"{amount(max(scores.tally), None)}/{scores.n_rows:,} right without any question"
     return f"{plain(scores.target)}: {', '.join(counts)}\n{impurity}, {right}"
 
 
 def _counts(scores: Scores) -> list[str]:
     """Return how many rows each class has: '9 Yes', but '0 in 809 rows' of classes that are numbers."""
     pairs = [
-        (plain(guess_word(name)), number(count))
+        (plain(guess_word(name)), amount(count, None))
         for name, count in zip(scores.classes, scores.tally, strict=True)
     ]
     if not any(name[:1].isdigit() for name, _ in pairs):
@@ -262,9 +262,9 @@ def _rows(scores: Scores, digits: int, *, full: bool, more: str) -> Iterator[tup
 
 def _labels(answer: Answer, scores: Scores, n_classes: int, digits: int) -> list[str]:
     """Return an answer in words, its rows, and its labels: a count for each class, or the mean."""
-    counts = [number(count) for count in answer.tally[:n_classes]]
+    counts = [amount(count, None) for count in answer.tally[:n_classes]]
     guess = plain(guess_word(answer.guess))
-    labels = [*counts, guess] if scores.classes else [number(_mean(answer.tally), digits)]
+    labels = [*counts, guess] if scores.classes else [amount(_mean(answer.tally), digits)]
     impurity = _figure(scores, answer.impurity, digits)
     return [f"  {plain(answer.words)}", f"{answer.n_rows:,}", *labels, impurity]
 

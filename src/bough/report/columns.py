@@ -9,7 +9,7 @@ import numpy as np
 
 from bough.evidence import ColumnLook, ColumnSeen, Estimate, Evidence
 from bough.explain import importances
-from bough.figure_words import interval_text, value_text
+from bough.figure_words import estimate_texts, value_text
 from bough.loss_kinds import LOSSES, signed
 from bough.report.chart import bars, reach
 from bough.report.subject import Subject
@@ -57,12 +57,13 @@ def served(subject: Subject, evidence: Evidence) -> dict[str, Any] | None:
     worst = [group for group in worst if group.excess(overall.value) > 0][:MOST_GROUPS]
 
     def line(group: Group) -> dict[str, Any]:
+        value, interval = estimate_texts(loss, group.error, subject.digits)
         return {
             "column": group.column,
             "words": group.words,
             "rows": f"{group.error.n:,}",
-            "value": value_text(loss, group.error.value, subject.digits),
-            "interval": interval_text(loss, group.error, subject.digits),
+            "value": value,
+            "interval": interval,
             "picture": reach(group.error, highest, overall.value),
             "is_worse": group.excess(overall.value) > 0,
         }

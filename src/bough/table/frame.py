@@ -30,8 +30,8 @@ def as_frame(X: object) -> nw.DataFrame[Any] | None:
         frame = nw.from_native(X, pass_through=True, allow_series=True)
         if isinstance(frame, nw.Series):
             raise DataError(
-                "X is one column, but a table has rows and columns. Reshape your data: a series "
-                "becomes a table by X.to_frame()."
+                "X is a series, but a table has rows and columns. Reshape your data: a column "
+                "becomes a table by X.to_frame(), a row by a slice of its table, such as df[4:5]."
             )
         if isinstance(frame, nw.DataFrame):
             return frame

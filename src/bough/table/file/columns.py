@@ -29,20 +29,26 @@ def settled(
     """Return how the columns of a file are read, where some show how others are written."""
     decimals = {each.shows for each in found} & {".", ","}
     orders = {each.shows for each in found} & {"d", "m"}
+    shown = {
+        sign: ", as in other columns"
+        for each in (decimals, orders)
+        if len(each) == 1
+        for sign in each
+    }
     if not decimals and said.delimiter == ";":
-        decimals = {","}  # which is why semicolons part the cells
-    shown = {signs.pop() for signs in (decimals, orders) if len(signs) == 1}
+        shown[","] = ", since semicolons separate the cells"
     return [_settled(*both, shown, said) for both in zip(columns, found, strict=True)]
 
 
-def _settled(column: TextColumn, found: Guess, shown: set[str], said: FileReading) -> Guess:
+def _settled(column: TextColumn, found: Guess, shown: dict[str, str], said: FileReading) -> Guess:
     if not found.either:
         return found
     first = found.either[0]
     for form in found.either:
         is_said = not form.dates and said.thousands == form.thousands != ""
-        if is_said or (form.dates[0][1] if form.dates else form.decimal) in shown:
-            why = "" if is_said else ", as in other columns"
+        sign = form.dates[0][1] if form.dates else form.decimal
+        if is_said or sign in shown:
+            why = "" if is_said else shown[sign]
             return replace(found, either=()) if form == PLAIN else read_as(column, form, why)
     if not first.dates and first.decimal == "." and not first.thousands:
         base = found if first == PLAIN else read_as(column, first)
