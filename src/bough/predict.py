@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 from bough import _core
 from bough.encode import CoreColumns, core_columns
 from bough.errors import refuse_unknown
+from bough.remembered import once
 from bough.schema import Schema, core_features
 from bough.table import SparseNumbers, Table, TableLike, read_like, refuse_infinity
-from bough.tree import Tree, once_for_a_tree
+from bough.tree import Tree
 
 Missing = Literal["stop", "weigh"]
 RULES = get_args(Missing)
@@ -101,7 +102,7 @@ def _is_smoothed(tree: Tree) -> bool:
     return any(label.probability != "raw" for label in tree.schema.labels)
 
 
-@once_for_a_tree
+@once
 def features_asked(tree: Tree) -> list[int]:
     """Return the numbers of the features that any query is about."""
     counts = np.bincount(tree.feature + 1, minlength=1)  # a leaf has the feature -1
@@ -267,18 +268,18 @@ def _columns(tree: Tree, table: Table) -> CoreColumns:
     return core_columns(table)
 
 
-@once_for_a_tree
+@once
 def _numbers(tree: Tree) -> NDArray[np.int32]:
     return np.arange(len(tree), dtype=np.int32)
 
 
-@once_for_a_tree
+@once
 def _router(tree: Tree) -> _core.Router:
     arrays = {name: getattr(tree, name) for name in ROUTES}
     return _core.Router(arrays | tree.schema.core_features)
 
 
-@once_for_a_tree
+@once
 def _narrow_router(tree: Tree) -> tuple[_core.Router, NDArray[np.int32]]:
     """Return what leads rows down of the columns that are asked about, and the place of each there."""
     asked = features_asked(tree)
