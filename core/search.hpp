@@ -46,7 +46,7 @@ class ColumnSearch {
         result.tells_apart = items_.front().key != items_.back().key;
         if (!result.tells_apart) return result;
         first_ = second_ = Part(node.labels().n_cells());
-        missing_ = part_of(Items(items_).first(n_missing_));
+        joined_ = missing_ = part_of(Items(items_).first(n_missing_));
         finalists_ = Finalists(node.tie(), node.slack());
         chance_ = chance;
         visit_queries();
@@ -117,7 +117,9 @@ class ColumnSearch {
         for (std::size_t place = n_missing_; place < items_.size();) {
             const std::size_t end = end_of_value(place);
             const std::uint32_t low = items_[place].key;
-            add(Items(items_).subspan(place, end - place), first_);
+            const Items items = Items(items_).subspan(place, end - place);
+            add(items, first_);
+            if (n_missing_ > 0) add(items, joined_);
             place = end;
             if (place == items_.size()) break;
             cancel_.check();
@@ -189,10 +191,12 @@ class ColumnSearch {
     void visit_cuts(std::span<const Value> values, std::span<const std::size_t> order,
                     std::size_t from, std::size_t upto) {
         first_.clear();
+        joined_ = missing_;
         bool holds_first = false;
         for (std::size_t cut = 1; cut <= upto; ++cut) {
             cancel_.check();
             first_ += values[order[cut - 1]].part;
+            joined_ += values[order[cut - 1]].part;
             holds_first = holds_first || order[cut - 1] == 0;
             if (cut < from) continue;
             consider_both(holds_first, [&](std::int32_t missing) {
@@ -238,7 +242,6 @@ class ColumnSearch {
     /// The same with the missing rows on the first side, or on the second.
     template <class Make>
     void consider_sides(bool with_missing, const Make& make) {
-        if (with_missing) (joined_ = first_) += missing_;
         const std::array<const Part*, 2> sides{with_missing ? &joined_ : &first_, &second_};
         second_.set_difference(node_->tally(), *sides[0]);
         if (!reaches(*sides[0]) || !reaches(*sides[1]) || node_->is_barred(sides)) return;
