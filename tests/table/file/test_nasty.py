@@ -206,3 +206,18 @@ def test_every_mark_is_advised_in_one_note(tmp_path):
         if note.code == "B105"
     ]
     assert sorted(note.fix["missing_marks"]) == sorted(["", *marks])
+
+
+@pytest.mark.parametrize(
+    ("word", "n_words", "is_advised"),
+    [("more", 2, True), ("more", 30, False), ("NA", 30, True), ("?", 30, True)],
+)
+def test_a_common_word_among_numbers_is_not_advised_to_be_missing(
+    tmp_path, word, n_words, is_advised
+):
+    cells = [word] * n_words + ["2", "4"] * ((100 - n_words) // 2)
+    path = tmp_path / "persons.csv"
+    path.write_text("persons,y\n" + "".join(f"{cell},{n % 2}\n" for n, cell in enumerate(cells)))
+    (note,) = [note for note in bough.check(path).notes if note.code == "B105"]
+    assert f"{word!r} in line 2" in str(note)
+    assert ("missing_marks" in note.fix) == is_advised

@@ -13,7 +13,7 @@ from bough.remembered import Remembering, once
 from bough.schema import MISSING_INTEGER
 from bough.table.column import Column, Integers, Moments, Numbers, Where
 from bough.table.dates import as_microseconds
-from bough.table.file.cells import Cells
+from bough.table.file.cells import MARKS, Cells
 from bough.table.file.duckdb_engine import quoted
 from bough.table.file.number_and_date_forms import (
     BLANK,
@@ -33,6 +33,7 @@ from bough.table.source import STRAY_CELLS, Remark
 MOSTLY = 0.5
 MOST_SHOWN = 3
 MOST_MARKS = 12  # that are advised to be missing
+COMMON = 0.2  # of the cells: words as common as that are values, such as 'more' beside 2 and 4
 MOST_STRAYS_KEPT = 100
 LONG = 19  # digits, beyond which an integer may have more than 64 bits
 
@@ -323,7 +324,10 @@ def _mixture(column: TextColumn, n_read: int, form: Form) -> Guess:
     if n_read < MOSTLY * n_known:
         return _words(column)
     shown, few = _unread_words(column, form)
-    if any(map(str.isdigit, "".join(few))):  # which are rather to be corrected than missing
+    n_unread = n_known - n_read
+    are_marks = all(text.strip().lower() in MARKS for text in few)
+    is_common = n_unread > max(COMMON * n_known, MOST_MARKS) and not are_marks
+    if is_common or any(map(str.isdigit, "".join(few))):  # values, or rather to be corrected
         few = []
     what = "dates" if form.dates else "numbers"
     return text_guess(
