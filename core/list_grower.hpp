@@ -44,7 +44,7 @@ class ListGrower {
         labels_.read(lists_.rows(), codes, labels_of_block);
         lists_.sort(context_.raw, codes, labels_.two_classes(), draws_few_, context_.cancel);
         search_.enter(lists_, labels_.all());
-        if (has_few_) few_.read(context_.fixed, lists_.rows());
+        if (few_rows_ > 0) few_.read(context_, lists_.rows());
         waiting_.clear();
         const Segment root{0, rows.size(), node_id, 0, rows.size(), false};
         if (context_.settings.may_split(rows.size(), nodes[node_id].depth) && !is_pure(root))
@@ -103,7 +103,7 @@ class ListGrower {
         context_.cancel.check();
         if (!context_.settings.use_fast_search) return ask_exact_search(segment);
         if (segment.n_rows() == 2 && may_ask_anything_) return ask_two(segment);
-        if (has_few_ && segment.n_rows() <= few_.most_rows && ask_few(segment)) return;
+        if (segment.n_rows() <= few_rows_ && ask_few(segment)) return;
         const Counts<Statistic>& counts = labels_.grid(segment.grid);
         cells_.assign(counts.width(), typename Statistic::Cell{});
         for (const Entry entry : entries_of(segment))
@@ -172,7 +172,7 @@ class ListGrower {
 
     /// Search a node of few rows in one pass; say whether that decides what becomes of it.
     bool ask_few(const Segment& segment) {
-        if (!few_.enter(entries_of(segment))) return false;
+        if (!few_.enter(entries_of(segment), (*nodes_)[segment.node_id].bounds)) return false;
         bool has_missing = false;
         for_each_column(
             segment,
@@ -185,7 +185,7 @@ class ListGrower {
                 few_.scan(column, entries);
                 return true;
             },
-            [] { return true; });
+            [&] { return !few_.is_empty(); });
         if (has_missing) return false;
         const auto winner = few_.winner();
         if (winner)
@@ -312,7 +312,7 @@ class ListGrower {
     // Nodes draw so few columns that most lists are never looked at.
     bool draws_few_ = context_.settings.max_features > 0 &&
                       2 * context_.settings.max_features < context_.raw.size();
-    bool has_few_ = FewRows::can_search<Criterion>(context_);
+    std::size_t few_rows_ = FewRows::most_for<Criterion>(context_);
     FewRows few_;
     bool may_ask_anything_ = TwoRows<Criterion>::may_ask_anything(context_);
     ListSearch<Criterion, Statistic> search_;
