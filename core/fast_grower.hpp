@@ -51,9 +51,10 @@ class FastGrower : public NodeSearch<Criterion, Statistic> {
 
     GrownTree grow() {
         GrownTree nodes(root_node(settings_, rows_.size()));
+        constexpr std::size_t many_nodes = std::size_t{1} << 20;
+        if (settings_.max_depth < 0) nodes.reserve(std::min(2 * rows_.size(), many_nodes));
         if (fits_lists_at_root()) {
             refuse_infinite(table_.columns, table_.n_rows, threads_, cancel_);
-            if (settings_.max_depth < 0) nodes.reserve(rows_.size());
             ListGrower<Criterion, Statistic>(context_).grow(rows_, nullptr, nullptr, nodes, 0);
             return nodes;
         }

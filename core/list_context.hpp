@@ -21,16 +21,12 @@ struct ListContext {
     /// `rows_of` gives the rows of each.
     template <class RowsOf>
     void part_bounds(GrownTree& nodes, std::size_t parent, const RowsOf& rows_of) const {
-        const Question& question = nodes.question(nodes[parent]);
+        if (limits.directions.empty()) return;
+        const Question question = nodes.question(nodes[parent]);
         const int direction = limits.direction(question.column);
         if (direction == 0 || question.kind != Kind::below) return;
         std::array<double, 2> levels{};
-        for (std::size_t i = 0; i < 2; ++i) {
-            Summary<typename Criterion::Labels> summary(fixed.view());
-            const std::vector<Row> rows = rows_of(i);
-            summary.add(fixed, rows);
-            levels[i] = level_of<Criterion>(fixed, rows, summary);
-        }
+        for (std::size_t i = 0; i < 2; ++i) levels[i] = level_of<Criterion>(fixed, rows_of(i));
         const auto parted = nodes[parent].bounds.parted(direction, levels[0], levels[1]);
         for (std::size_t i = 0; i < 2; ++i) nodes[nodes[parent].first_child + i].bounds = parted[i];
     }

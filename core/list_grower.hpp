@@ -10,6 +10,7 @@
 
 #include "contest.hpp"
 #include "exact_judge.hpp"
+#include "few_classes.hpp"
 #include "few_rows.hpp"
 #include "list_answers.hpp"
 #include "list_context.hpp"
@@ -44,7 +45,9 @@ class ListGrower {
         labels_.read(lists_.rows(), codes, labels_of_block);
         lists_.sort(context_.raw, codes, labels_.two_classes(), draws_few_, context_.cancel);
         search_.enter(lists_, labels_.all());
-        if (has_few_) few_.read(context_.fixed, lists_.rows());
+        if (few_rows_ > 0) few_.read(context_, lists_.rows());
+        if constexpr (std::is_same_v<Criterion, Gini>)
+            if (few_of_classes_ > 0) few_classes_.read(context_, lists_.rows());
         waiting_.clear();
         const Segment root{0, rows.size(), node_id, 0, rows.size(), false};
         if (context_.settings.may_split(rows.size(), nodes[node_id].depth) && !is_pure(root))
@@ -103,7 +106,8 @@ class ListGrower {
         context_.cancel.check();
         if (!context_.settings.use_fast_search) return ask_exact_search(segment);
         if (segment.n_rows() == 2 && may_ask_anything_) return ask_two(segment);
-        if (has_few_ && segment.n_rows() <= few_.most_rows && ask_few(segment)) return;
+        if (segment.n_rows() <= few_rows_ && ask_few(segment, few_)) return;
+        if (segment.n_rows() <= few_of_classes_ && ask_few(segment, few_classes_)) return;
         const Counts<Statistic>& counts = labels_.grid(segment.grid);
         cells_.assign(counts.width(), typename Statistic::Cell{});
         for (const Entry entry : entries_of(segment))
@@ -171,8 +175,9 @@ class ListGrower {
     }
 
     /// Search a node of few rows in one pass; say whether that decides what becomes of it.
-    bool ask_few(const Segment& segment) {
-        if (!few_.enter(entries_of(segment))) return false;
+    template <class Few>
+    bool ask_few(const Segment& segment, Few& few) {
+        if (!few.enter(entries_of(segment), (*nodes_)[segment.node_id].bounds)) return false;
         bool has_missing = false;
         for_each_column(
             segment,
@@ -182,17 +187,17 @@ class ListGrower {
                 has_missing = has_missing || first == 0;
                 if (has_missing) return true;  // nothing that follows is known here
                 if (first == SortedLists::rank_of(entries.back())) return false;
-                few_.scan(column, entries);
+                few.scan(column, entries);
                 return true;
             },
-            [] { return true; });
+            [&] { return !few.cuts().is_empty(); });
         if (has_missing) return false;
-        const auto winner = few_.winner();
+        const auto winner = few.cuts().winner();
         if (winner)
             ask(segment, *winner);
-        else if (few_.is_empty())
+        else if (few.cuts().is_empty())
             finish(segment);
-        return winner || few_.is_empty();
+        return winner || few.cuts().is_empty();
     }
 
     /// Ask what won, if it gains enough.
@@ -312,8 +317,10 @@ class ListGrower {
     // Nodes draw so few columns that most lists are never looked at.
     bool draws_few_ = context_.settings.max_features > 0 &&
                       2 * context_.settings.max_features < context_.raw.size();
-    bool has_few_ = FewRows::can_search<Criterion>(context_);
+    std::size_t few_rows_ = FewRows::most_for<Criterion>(context_);
     FewRows few_;
+    std::size_t few_of_classes_ = FewClasses::most_for<Criterion>(context_);
+    FewClasses few_classes_;
     bool may_ask_anything_ = TwoRows<Criterion>::may_ask_anything(context_);
     ListSearch<Criterion, Statistic> search_;
     Sums sums_;

@@ -11,8 +11,8 @@
 #include <span>
 #include <vector>
 
-#include "narrow_sums.hpp"
 #include "node_writer.hpp"
+#include "number_sums.hpp"
 #include "summary.hpp"
 #include "threads.hpp"
 #include "tree.hpp"
@@ -34,9 +34,13 @@ class Finisher {
     /// side within those of their parent.
     void finish(FlatTree& flat, std::span<const RowRange> places, std::span<const Row> rows,
                 Threads& threads, const Cancel& cancel) {
-        if constexpr (std::is_same_v<Criterion, SquaredError>)
-            if (directions_.empty() && NarrowFinisher::holds(fixed_, rows))
-                return NarrowFinisher(fixed_, flat, places, rows).finish(threads, cancel);
+        if constexpr (std::is_same_v<Labels, NumberLabels> && !is_ranked<Criterion>) {
+            flat_ = &flat;
+            levels_ = finish_numbers<Criterion>(fixed_, flat, places, rows, !directions_.empty(),
+                                                threads, cancel);
+            if (!directions_.empty()) keep_within_bounds(flat);
+            return;
+        }
         places_ = places;
         rows_ = rows;
         make_room(flat, places.size(), fixed_.weight_of(rows));

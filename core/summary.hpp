@@ -241,5 +241,13 @@ double level_of(const FixedLabels<typename Criterion::Labels>& fixed, std::span<
     else
         return level_of(exact_guess(fixed.view(), summary.tally));
 }
+/// The same where nothing else is asked of the rows.
+template <class Criterion>
+double level_of(const FixedLabels<typename Criterion::Labels>& fixed, std::span<const Row> rows) {
+    Summary<typename Criterion::Labels> summary(fixed.view());
+    if constexpr (!is_ranked<Criterion>)
+        for (const Row row : rows) fixed.view().add(summary.tally, row);
+    return level_of<Criterion>(fixed, rows, summary);
+}
 
 }  // namespace bough

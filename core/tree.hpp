@@ -39,7 +39,8 @@ struct GrownNode {
     [[nodiscard]] std::size_t n_rows() const { return end - begin; }
 };
 
-/// A tree while it grows: leaves, of which there are many, have no room for a question.
+/// A tree while it grows: leaves, of which there are many, have no room for a question, and most
+/// questions none for choices.
 class GrownTree {
   public:
     explicit GrownTree(const GrownNode& root = {}) : nodes_{root} {}
@@ -47,12 +48,18 @@ class GrownTree {
     [[nodiscard]] std::size_t size() const { return nodes_.size(); }
     GrownNode& operator[](std::size_t node_id) { return nodes_[node_id]; }
     const GrownNode& operator[](std::size_t node_id) const { return nodes_[node_id]; }
-    [[nodiscard]] const Question& question(const GrownNode& branch) const {
-        return questions_[branch.question];
+    [[nodiscard]] Question question(const GrownNode& branch) const {
+        const Asked& asked = asked_[branch.question];
+        if (asked.with_choices > 0) return with_choices_[asked.with_choices - 1];
+        return {asked.column, asked.kind, asked.missing, asked.pivot, {}, {}};
+    }
+    /// Have the question of a branch ready.
+    void fetch_question(const GrownNode& branch) const {
+        __builtin_prefetch(&asked_[branch.question]);
     }
     void reserve(std::size_t n_nodes) {
         nodes_.reserve(n_nodes);
-        questions_.reserve(n_nodes / 2);
+        asked_.reserve(n_nodes / 2);
     }
 
     /// Give a node its question and a child for each answer, whose rows begin at `starts`, the last
@@ -60,9 +67,13 @@ class GrownTree {
     std::size_t add_children(std::size_t parent, Question&& question,
                              std::span<const std::size_t> starts) {
         const std::size_t first = nodes_.size();
-        nodes_[parent].question = static_cast<std::uint32_t>(questions_.size());
+        nodes_[parent].question = static_cast<std::uint32_t>(asked_.size());
         nodes_[parent].first_child = static_cast<std::uint32_t>(first);
-        questions_.push_back(std::move(question));
+        asked_.push_back({question.pivot, question.column, question.missing, 0, question.kind});
+        if (!question.choices.empty()) {
+            with_choices_.push_back(std::move(question));
+            asked_.back().with_choices = static_cast<std::uint32_t>(with_choices_.size());
+        }
         GrownNode child = nodes_[parent];
         child.first_child = 0;
         ++child.depth;
@@ -78,7 +89,10 @@ class GrownTree {
     /// Put the nodes of a subtree in the place of its root, and behind all others.
     void graft(std::size_t root, GrownTree&& subtree) {
         const auto shift = static_cast<std::uint32_t>(nodes_.size() - 1);
-        const auto question_shift = static_cast<std::uint32_t>(questions_.size());
+        const auto question_shift = static_cast<std::uint32_t>(asked_.size());
+        const auto choices_shift = static_cast<std::uint32_t>(with_choices_.size());
+        for (Asked& asked : subtree.asked_)
+            if (asked.with_choices > 0) asked.with_choices += choices_shift;
         for (GrownNode& node : subtree.nodes_) {
             if (node.is_leaf()) continue;
             node.first_child += shift;
@@ -86,13 +100,24 @@ class GrownTree {
         }
         nodes_[root] = subtree.nodes_[0];
         nodes_.insert(nodes_.end(), subtree.nodes_.begin() + 1, subtree.nodes_.end());
-        questions_.insert(questions_.end(), std::make_move_iterator(subtree.questions_.begin()),
-                          std::make_move_iterator(subtree.questions_.end()));
+        asked_.insert(asked_.end(), subtree.asked_.begin(), subtree.asked_.end());
+        with_choices_.insert(with_choices_.end(),
+                             std::make_move_iterator(subtree.with_choices_.begin()),
+                             std::make_move_iterator(subtree.with_choices_.end()));
     }
 
   private:
+    struct Asked {
+        Pivot pivot;
+        std::int32_t column = -1;
+        std::int32_t missing = stop;
+        std::uint32_t with_choices = 0;  // the number of the question that has them, from 1
+        Kind kind = Kind::below;
+    };
+
     std::vector<GrownNode> nodes_;
-    std::vector<Question> questions_;  // of the branches
+    std::vector<Asked> asked_;  // by the branches
+    std::vector<Question> with_choices_;
 };
 
 /// Where the rows of a node lie among those of the tree.
@@ -240,14 +265,14 @@ inline std::pair<FlatTree, std::vector<RowRange>> flattened(const GrownTree& nod
     for (std::size_t i = 0; i < order.size(); ++i) {
         // Nodes lie in the order in which they grew: those to come are fetched in time.
         if (i + 2 * ahead < order.size()) __builtin_prefetch(&nodes[order[i + 2 * ahead]]);
-        if (i + ahead < order.size()) __builtin_prefetch(&nodes.question(nodes[order[i + ahead]]));
+        if (i + ahead < order.size()) nodes.fetch_question(nodes[order[i + ahead]]);
         const GrownNode& node = nodes[order[i]];
         places.push_back({node.begin, node.end});
         if (node.is_leaf()) {
             flat.add_leaf();
             continue;
         }
-        const Question& question = nodes.question(node);
+        const Question question = nodes.question(node);
         flat.add_question(question, order.size());
         for (std::uint32_t child = 0; child < question.n_answers(); ++child)
             order.push_back(node.first_child + child);

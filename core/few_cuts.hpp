@@ -1,0 +1,79 @@
+// The cuts of a node of few rows that may be the best, by gains that are doubles of a known error.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "finalist.hpp"
+
+namespace bough {
+
+class FewCuts {
+  public:
+    struct Cut {
+        double gain;
+        std::uint32_t column;
+        std::uint32_t place;
+
+        [[nodiscard]] bool precedes(const Cut& other) const {
+            return column != other.column ? column < other.column : place < other.place;
+        }
+    };
+
+    /// Begin a node whose gains are tied within so much, and may be so much farther apart than they
+    /// seem.
+    void start(double tie, double unsure) {
+        tie_ = tie;
+        unsure_ = unsure;
+        best_ = -1;
+        least_ = 0;
+        n_cuts_ = 0;
+        has_given_up_ = false;
+    }
+
+    /// What a gain must reach to be tied with the best.
+    [[nodiscard]] double least() const { return least_; }
+    void offer(const Cut& cut) {
+        if (cut.gain < least_) return;
+        if (n_cuts_ < cuts_.size()) cuts_[n_cuts_] = cut;
+        ++n_cuts_;
+        if (cut.gain <= best_) return;
+        best_ = cut.gain;
+        least_ = best_ - tie_ - unsure_;
+    }
+    /// Doubles cannot tell whether a cut may be asked.
+    void give_up() { has_given_up_ = true; }
+
+    [[nodiscard]] bool is_empty() const { return n_cuts_ == 0 && !has_given_up_; }
+    /// The first of the best cuts; none where doubles cannot tell which these are.
+    [[nodiscard]] std::optional<Finalist> winner() const {
+        if (n_cuts_ == 0 || n_cuts_ > cuts_.size() || has_given_up_) return std::nullopt;
+        const Cut* first = nullptr;
+        bool is_alone = true;
+        bool is_sure = true;
+        for (const Cut& cut : std::span(cuts_).first(n_cuts_)) {
+            if (cut.gain < least_) continue;
+            is_sure = is_sure && cut.gain >= best_ - tie_ + unsure_;
+            is_alone = first == nullptr;
+            if (is_alone || cut.precedes(*first)) first = &cut;
+        }
+        if (!is_sure && !is_alone) return std::nullopt;
+        Finalist found(first->column, Kind::below, stop, first->gain);
+        found.place = first->place;
+        return found;
+    }
+
+  private:
+    double tie_ = 0;
+    double unsure_ = 0;
+    double best_ = 0;
+    double least_ = 0;
+    std::array<Cut, 64> cuts_;
+    std::size_t n_cuts_ = 0;
+    bool has_given_up_ = false;
+};
+
+}  // namespace bough
