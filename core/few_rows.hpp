@@ -1,5 +1,5 @@
 // The query of a node of few rows, by squared error or by Gini impurity of two classes: all cuts of
-// all columns in one pass, without anything that many rows need.
+// all columns in one pass, or those that were drawn, without anything that many rows need.
 #pragma once
 
 #include <algorithm>
@@ -26,11 +26,16 @@ class FewRows {
     using Entry = SortedLists::Entry;
     static constexpr std::size_t most_rows = 64;
 
+    struct Labelled {
+        double number;  // on the grid of a node: times weight
+        double weight;
+    };
+
     /// Whether all that may be asked is known here, at nodes without missing values.
     template <class Criterion>
     static bool can_search(const ListContext<Criterion>& context) {
         const Limits& limits = context.limits;
-        bool is_plain = limits.min_rows <= 1 && limits.min_weight <= 0 && !limits.draw_one &&
+        bool is_plain = limits.min_rows <= 1 && limits.min_weight <= 0 &&
                         limits.directions.empty() &&
                         std::none_of(context.raw.begin(), context.raw.end(),
                                      [](const RawColumn& raw) { return raw.is_choice; });
@@ -98,13 +103,22 @@ class FewRows {
         for (std::size_t i = 0; i + 1 < entries.size(); ++i) {
             sum += row(entries[i]).number;
             weight += row(entries[i]).weight;
-            const double away = sum * all_ - total_ * weight;
-            const double gain = away * away / (weight * (all_ - weight) * all_);
+            const double gain = gain_of(sum, weight);
             if (gain >= least_ &&
                 SortedLists::rank_of(entries[i]) != SortedLists::rank_of(entries[i + 1]))
                 offer(
                     {gain, static_cast<std::uint32_t>(column), static_cast<std::uint32_t>(i + 1)});
         }
+    }
+
+    /// Look at one cut of a column, before which rows have these sums on the grids of the node.
+    void offer(std::size_t column, double sum, double weight) {
+        const double gain = gain_of(sum, weight);
+        if (gain >= least_) offer({gain, static_cast<std::uint32_t>(column), 0});
+    }
+    /// A row of the node, on its grids.
+    [[nodiscard]] const Labelled& labelled(Entry entry) const {
+        return rows_[SortedLists::row_of(entry)];
     }
 
     [[nodiscard]] bool is_empty() const { return n_cuts_ == 0; }
@@ -129,10 +143,6 @@ class FewRows {
   private:
     static constexpr double most_sum = 0x1p52;
 
-    struct Labelled {
-        double number;  // on the grid of a node: times weight
-        double weight;
-    };
     struct Cut {
         double gain;
         std::uint32_t column;
@@ -147,6 +157,11 @@ class FewRows {
         return given_[SortedLists::row_of(entry)];
     }
     [[nodiscard]] Labelled& row(Entry entry) { return rows_[SortedLists::row_of(entry)]; }
+
+    [[nodiscard]] double gain_of(double sum, double weight) const {
+        const double away = sum * all_ - total_ * weight;
+        return away * away / (weight * (all_ - weight) * all_);
+    }
 
     /// The greatest power of two that is no greater; what has none gives no power either.
     static double power_below(double value) {
