@@ -68,7 +68,7 @@ class DrawnCuts {
         ranges_.resize(n_groups);
         places_.resize(n_groups);
         bool has_missing = false;
-        for (std::size_t begin = 0; begin < n_rows_; begin += tile) {
+        for (std::size_t begin = 0; begin < n_rows_ && !has_missing; begin += tile) {
             const std::size_t end = std::min(begin + tile, n_rows_);
             for (std::size_t column = 0; column < n_groups * width; ++column) {
                 Group* to = group(column / width);
