@@ -13,6 +13,7 @@
 #include "choice_tally.hpp"
 #include "coarse_table.hpp"
 #include "cut_scan.hpp"
+#include "fast_split.hpp"
 #include "random_draws.hpp"
 #include "run_search.hpp"
 
@@ -69,39 +70,24 @@ class DrawnSearch {
         return true;
     }
 
-    /// Bin and step of a row in one number; below `n_steps` where its value is missing.
-    [[nodiscard]] std::uint32_t code_of(LocalRow row) const {
-        return static_cast<std::uint32_t>(bins_[row]) << 8 | steps_[row];
-    }
-
     template <class Values>
     bool draw_pivot(const Values& values, std::uint64_t chance, Shortlist& shortlist) {
-        bins_ = node_->block.bins[column_];
-        steps_ = node_->block.steps[column_];
-        // Codes grow with values, so that only those of the least and the greatest code are read.
-        std::uint32_t low = n_bins * n_steps;
-        std::uint32_t high = n_steps - 1;
-        bool any_missing = false;
-        typename Values::Value least{};
-        typename Values::Value most{};
-        for (const LocalRow row : node_->rows) {
-            const std::uint32_t code = code_of(row);
-            if (code < n_steps) {
-                any_missing = true;
-                continue;
-            }
-            if (code <= low) {
-                const auto value = values[node_->block.table_row(row)];
-                least = code < low ? value : std::min(least, value);
-                low = code;
-            }
-            if (code >= high) {
-                const auto value = values[node_->block.table_row(row)];
-                most = code > high ? value : std::max(most, value);
-                high = code;
-            }
+        fetch_bins();
+        // Less one, missing values have the greatest bin of all.
+        std::uint8_t low = missing_bin;
+        std::uint8_t high = 0;
+        std::uint8_t most_bin = 0;
+        for (std::size_t i = 0; i < n_rows(); ++i) {
+            const auto less_one = static_cast<std::uint8_t>(bins_[i] - 1);
+            low = std::min(low, less_one);
+            most_bin = std::max(most_bin, less_one);
+            high = std::max(high, bins_[i]);
         }
-        if (high < n_steps) return false;
+        if (high == 0) return false;
+        const bool any_missing = most_bin == missing_bin;
+        const auto ends = find_ends(values, static_cast<std::uint8_t>(low + 1), high);
+        const typename Values::Value least = ends.high;
+        const typename Values::Value most = ends.low;
         const bool has_pivots = least < most;
         if (!has_pivots && !any_missing) return false;
         const DrawnMissing drawn(chance);
@@ -115,12 +101,60 @@ class DrawnSearch {
         return true;
     }
 
-    void sum_missing() {
+    /// Have the bins of the rows side by side.
+    void fetch_bins() {
         const std::uint8_t* bins = node_->block.bins[column_];
+        const std::size_t n = n_rows();
+        bins_ = bins;
+        if (n == node_->block.n_rows) return;
+        own_bins_.resize(std::max(own_bins_.size(), n));
+        std::uint8_t* own = own_bins_.data();  // a byte might be any other member
+        const LocalRow* rows = node_->rows.data();
+        for (std::size_t i = 0; i < n; ++i) own[i] = bins[rows[i]];
+        bins_ = own;
+    }
+
+    [[nodiscard]] std::size_t n_rows() const { return node_->rows.size(); }
+    [[nodiscard]] int step_of(std::size_t i) const {
+        return node_->block.steps[column_][node_->rows[i]];
+    }
+    template <class Values>
+    [[nodiscard]] auto value_of(const Values& values, std::size_t i) const {
+        return values[node_->block.table_row(node_->rows[i])];
+    }
+
+    /// Call `act(i)` for the rows in two bins, which are few: whole stretches have none.
+    template <class Act>
+    void for_each_in(std::uint8_t one, std::uint8_t other, const Act& act) const {
+        for (std::size_t begin = 0; begin < n_rows(); begin += stretch) {
+            const std::size_t end = std::min(begin + stretch, n_rows());
+            std::uint8_t any = 0;
+            for (std::size_t i = begin; i < end; ++i)
+                any |= static_cast<std::uint8_t>((bins_[i] == one) | (bins_[i] == other));
+            for (std::size_t i = begin; i < end && any != 0; ++i)
+                if (bins_[i] == one || bins_[i] == other) act(i);
+        }
+    }
+
+    /// The least known value as if it were above a cut, and the greatest as if it were below.
+    template <class Values>
+    [[nodiscard]] auto find_ends(const Values& values, std::uint8_t low, std::uint8_t high) const {
+        const auto& singles = table_[column_].is_single;
+        Neighbours<typename Values::Value> ends;
+        for_each_in(low, high, [&](std::size_t i) {
+            const auto value = [&] { return value_of(values, i); };
+            if (bins_[i] == low && !(ends.has_high() && singles[low] != 0))
+                ends.above(step_of(i), value);
+            if (bins_[i] == high && !(ends.has_low() && singles[high] != 0))
+                ends.below(step_of(i), value);
+        });
+        return ends;
+    }
+
+    void sum_missing() {
         cells_.assign(counts().width(), Cell{});
-        for (const LocalRow row : node_->rows)
-            if (bins[row] == 0)
-                counts().add(cells_.data(), node_->block.labels + row, node_->block.n_rows);
+        for (std::size_t i = 0; i < n_rows(); ++i)
+            if (bins_[i] == 0) counts().add(cells_.data(), &node_->labels[i], n_rows());
         missing_.clear();
         counts().accumulate(missing_, cells_.data());
     }
@@ -129,40 +163,52 @@ class DrawnSearch {
     template <class Values>
     void offer_cut(const Values& values, typename Values::Value place, std::int32_t missing,
                    Shortlist& shortlist) {
-        const Block<Statistic>& block = node_->block;
+        Cut cut;
+        cut.level = Cut::Level::place;
         const std::uint32_t code = table_.code_of(column_, as_float(place));
+        cut.bin = static_cast<std::uint8_t>(code >> 8);
+        cut.step = static_cast<std::uint8_t>(code);
+        cut.set(place);
+        is_before_.resize(std::max(is_before_.size(), n_rows()));
+        mark_below(static_cast<std::uint8_t>(cut.bin - 1));
+        for_each_in(cut.bin, cut.bin, [&](std::size_t i) {
+            const int step = step_of(i);
+            const bool is_before =
+                step < cut.step || (step == cut.step && value_of(values, i) <= place);
+            is_before_[i] = is_before ? 1 : 0;
+        });
         cells_.assign(counts().width(), Cell{});
-        for (std::size_t o = 0; o < counts().n_outputs(); ++o) {
-            const Statistic statistic = counts()[o];
-            Cell* cells = cells_.data() + counts().first_cell(o);
-            const auto* labels = block.labels_of(o);
-            for (const LocalRow row : node_->rows) {
-                const std::uint32_t here = code_of(row);
-                bool is_before = here < code && here >= n_steps;
-                if (here == code) is_before = values[block.table_row(row)] <= place;
-                statistic.add_if(cells, labels[row], is_before);
-            }
-        }
+        for (std::size_t o = 0; o < counts().n_outputs(); ++o)
+            counts()[o].add_some(cells_.data() + counts().first_cell(o),
+                                 node_->labels.subspan(o * n_rows(), n_rows()), is_before_.data());
         const double n_known = node_->scores.node().rows - (missing == stop ? 0 : missing_.rows);
         before_.clear();
         counts().accumulate(before_, cells_.data());
         running_.start(nothing_);
         running_.mark(before_);
-        Cut cut;
-        cut.level = Cut::Level::place;
-        cut.bin = static_cast<std::uint8_t>(code >> 8);
-        cut.step = static_cast<std::uint8_t>(code);
-        cut.set(place);
         cuts_.offer(running_, missing == 0 ? missing_ : nothing_, missing, {.upto = n_known},
                     shortlist, [&](std::size_t /*cell*/) { return cut; });
     }
+
+    /// Mark the rows whose bins, less one, are below this one.
+    void mark_below(std::uint8_t bin) {
+        const std::uint8_t* bins = bins_;
+        std::uint8_t* marks = is_before_.data();
+        const std::size_t n = n_rows();
+        for (std::size_t i = 0; i < n; ++i)
+            marks[i] = static_cast<std::uint8_t>(static_cast<std::uint8_t>(bins[i] - 1) < bin);
+    }
+
+    static constexpr std::uint8_t missing_bin = n_bins - 1;
+    static constexpr std::size_t stretch = 16;
 
     const CoarseTable& table_;
     std::span<const RawColumn> raw_;
     const Node* node_ = nullptr;
     std::size_t column_ = 0;
-    const std::uint8_t* bins_ = nullptr;
-    const std::uint8_t* steps_ = nullptr;
+    const std::uint8_t* bins_ = nullptr;  // of the rows
+    std::vector<std::uint8_t> own_bins_;
+    std::vector<std::uint8_t> is_before_;  // 1 for the rows before a cut
     ChoiceSearch<Criterion, Statistic> choices_;
     ChoiceTally<Statistic> tally_;
     CutScan<Criterion> cuts_;

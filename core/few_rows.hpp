@@ -25,19 +25,27 @@ class FewRows {
   public:
     using Entry = SortedLists::Entry;
 
+    struct Labelled {
+        double number;  // on the grid of a node: times weight
+        double weight;
+    };
+
     /// The most rows of a node that is searched here, without missing values; 0 where more may be
-    /// asked than is known here. The classes of more rows are sooner counted, where all weigh 1.
+    /// asked than is known here. The classes of more rows are sooner counted, where all weigh 1. Of
+    /// cuts that are drawn there is but one a column, in any number of rows.
     template <class Criterion>
     static std::size_t most_for(const ListContext<Criterion>& context) {
         const Limits& limits = context.limits;
         const auto& labels = context.fixed.view();
         bool fits = std::is_same_v<Criterion, SquaredError>;
         if constexpr (std::is_same_v<Criterion, Gini>) fits = labels.most_classes <= 2;
-        if (!fits || limits.min_weight > 0 || limits.draw_one ||
-            (!limits.directions.empty() && labels.n_outputs() > 1) ||
+        const bool is_plain = limits.min_rows <= 1 && limits.directions.empty();
+        if (!fits || limits.min_weight > 0 || (limits.draw_one && !is_plain) ||
+            ((limits.draw_one || !limits.directions.empty()) && labels.n_outputs() > 1) ||
             std::any_of(context.raw.begin(), context.raw.end(),
                         [](const RawColumn& raw) { return raw.is_choice; }))
             return 0;
+        if (limits.draw_one) return std::numeric_limits<std::size_t>::max();
         const bool are_counted = std::is_same_v<Criterion, Gini> && limits.directions.empty() &&
                                  labels.n_outputs() == 1 && labels.weights.of_row == nullptr;
         return are_counted ? 64 : most_rows;
@@ -95,16 +103,23 @@ class FewRows {
         scan<true>(column, entries);
     }
 
+    /// Look at one cut of a column, before which rows have these sums on the grids of the node.
+    void offer(std::size_t column, double sum, double weight) {
+        const double away = sum * all_ - outputs_[0].total * weight;
+        const double gain = away * away / (weight * (all_ - weight) * all_);
+        cuts_.offer({gain, static_cast<std::uint32_t>(column), 0});
+    }
+    /// A row of the node, on its grids.
+    [[nodiscard]] const Labelled& labelled(Entry entry) const {
+        return rows_[SortedLists::row_of(entry)];
+    }
+
     [[nodiscard]] const FewCuts& cuts() const { return cuts_; }
 
   private:
     static constexpr std::size_t most_rows = 256;
     static constexpr double most_sum = 0x1p52;
 
-    struct Labelled {
-        double number;  // on the grid of a node: times weight
-        double weight;
-    };
     struct Output {
         double mean = 0;
         double unit = 1;     // how many of its grid are one of the labels
@@ -171,7 +186,7 @@ class FewRows {
         for (Output& output : outputs_) {
             output.factor *= coarsest / output.unit * (coarsest / output.unit);
             const double whole = std::max(0.0, output.squares - output.total * output.total / all_);
-            const double most = whole + 0x1p-44 * output.squares;
+            const double most = whole + 0x1p-52 * static_cast<double>(n_rows + 16) * output.squares;
             const double error = (rounding + weight_error_) * most +
                                  0x1p-49 * std::sqrt(most * output.squares * (all_ / lightest_)) +
                                  4 * (std::sqrt(most * rows) + rows);

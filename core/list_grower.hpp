@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "contest.hpp"
+#include "drawn_cuts.hpp"
 #include "exact_judge.hpp"
 #include "few_classes.hpp"
 #include "few_rows.hpp"
@@ -16,6 +17,7 @@
 #include "list_context.hpp"
 #include "list_labels.hpp"
 #include "list_search.hpp"
+#include "list_segment.hpp"
 #include "rows.hpp"
 #include "sorted_lists.hpp"
 #include "two_rows.hpp"
@@ -43,13 +45,17 @@ class ListGrower {
         nodes_ = &nodes;
         lists_.set_rows(rows);
         labels_.read(lists_.rows(), codes, labels_of_block);
-        lists_.sort(context_.raw, codes, labels_.two_classes(), draws_few_, context_.cancel);
+        lists_.lay_out(context_.raw, labels_.two_classes());
+        draws_cuts_ = may_draw_cuts_ && drawn_cuts_.read(context_.raw, lists_.rows());
+        if (!draws_cuts_) lists_.sort(context_.raw, codes, draws_few_, context_.cancel);
         search_.enter(lists_, labels_.all());
+        const bool is_drawn = context_.limits.draw_one;
+        few_rows_ = draws_cuts_ == is_drawn ? FewRows::most_for<Criterion>(context_) : 0;
         if (few_rows_ > 0) few_.read(context_, lists_.rows());
         if constexpr (std::is_same_v<Criterion, Gini>)
             if (few_of_classes_ > 0) few_classes_.read(context_, lists_.rows());
         waiting_.clear();
-        const Segment root{0, rows.size(), node_id, 0, rows.size(), false};
+        const Segment root{0, rows.size(), node_id, 0, rows.size(), draws_cuts_};
         if (context_.settings.may_split(rows.size(), nodes[node_id].depth) && !is_pure(root))
             waiting_.push_back(root);
         else
@@ -63,28 +69,8 @@ class ListGrower {
 
   private:
     using Entry = SortedLists::Entry;
+    using Segment = ListSegment;
     static std::size_t row_of(Entry entry) { return SortedLists::row_of(entry); }
-
-    /// A node: where its entries lie in every list, and on which grid its labels are.
-    struct Segment {
-        std::size_t begin;
-        std::size_t end;
-        std::size_t node_id;
-        std::size_t grid;
-        std::size_t n_rows_of_grid;
-        bool is_loose;  // only one list is in order
-
-        [[nodiscard]] std::size_t n_rows() const { return end - begin; }
-    };
-
-    /// What an answer gets of the rows of a node that is split.
-    struct Side {
-        std::size_t n_rows = 0;
-        std::size_t first_row = 0;
-        std::size_t next = 0;   // where the next row goes, if they are left
-        bool is_mixed = false;  // labels differ
-        bool goes_on = false;   // rows are split further
-    };
 
     [[nodiscard]] std::span<const Entry> entries_of(const Segment& segment,
                                                     std::size_t column) const {
@@ -106,6 +92,7 @@ class ListGrower {
         context_.cancel.check();
         if (!context_.settings.use_fast_search) return ask_exact_search(segment);
         if (segment.n_rows() == 2 && may_ask_anything_) return ask_two(segment);
+        if (draws_cuts_) drawn_cuts_.enter(entries_of(segment));
         if (segment.n_rows() <= few_rows_ && ask_few(segment, few_)) return;
         if (segment.n_rows() <= few_of_classes_ && ask_few(segment, few_classes_)) return;
         const Counts<Statistic>& counts = labels_.grid(segment.grid);
@@ -136,42 +123,54 @@ class ListGrower {
 
     /// Put the list of a column in order, if it is not.
     void sort_list(const Segment& segment, std::size_t column) {
-        if (segment.is_loose && !context_.raw[column].is_choice)
+        if (!segment.is_loose || context_.raw[column].is_choice) return;
+        if (draws_cuts_)
+            drawn_cuts_.sort(lists_, column, segment.begin, segment.end);
+        else
             lists_.sort_again(column, segment.begin, segment.end);
+    }
+    [[nodiscard]] std::uint64_t chance_of(const Segment& segment, std::size_t column) const {
+        return context_.settings.column_numbers.chance((*nodes_)[segment.node_id].chance, column);
     }
 
     void search_columns(const Segment& segment) {
-        const ColumnNumbers& numbers = context_.settings.column_numbers;
-        const std::uint64_t chance = (*nodes_)[segment.node_id].chance;
         for_each_column(
             segment,
             [&](std::size_t column) {
                 bool tells_apart = false;
                 contest_.with_shortlist(column, 0, [&](Shortlist& shortlist) {
-                    tells_apart = search_.scan(column, numbers.chance(chance, column), shortlist);
+                    tells_apart = scan(segment, column, shortlist);
                 });
                 return tells_apart;
             },
             [&] { return !contest_.is_empty(); });
     }
 
+    bool scan(const Segment& segment, std::size_t column, Shortlist& shortlist) {
+        const std::uint64_t chance = chance_of(segment, column);
+        if (draws_cuts_) {
+            if (!drawn_cuts_.draw(column, chance)) return false;
+            search_.offer_cut(column, drawn_cuts_.part(lists_, column, segment.begin, segment.end),
+                              shortlist);
+            return true;
+        }
+        sort_list(segment, column);
+        return search_.scan(column, chance, shortlist);
+    }
+
     /// Scan all columns, or draw some that tell rows apart, until there is a query.
     template <class ScanColumn, class HasQuery>
     void for_each_column(const Segment& segment, const ScanColumn& scan,
                          const HasQuery& has_query) {
-        const auto sort_and_scan = [&](std::size_t column) {
-            sort_list(segment, column);
-            return scan(column);
-        };
         const std::size_t n_columns = context_.raw.size();
         const std::size_t most = context_.settings.max_features;
         if (most == 0) {
-            for (std::size_t column = 0; column < n_columns; ++column) sort_and_scan(column);
+            for (std::size_t column = 0; column < n_columns; ++column) scan(column);
             return;
         }
         drawn_.start(context_.settings.column_numbers, n_columns,
                      (*nodes_)[segment.node_id].chance);
-        drawn_.scan_some(most, sort_and_scan, has_query);
+        drawn_.scan_some(most, scan, has_query);
     }
 
     /// Search a node of few rows in one pass; say whether that decides what becomes of it.
@@ -182,6 +181,8 @@ class ListGrower {
         for_each_column(
             segment,
             [&](std::size_t column) {
+                if (draws_cuts_) return drawn_cuts_.draw(column, chance_of(segment, column));
+                sort_list(segment, column);
                 const auto entries = entries_of(segment, column);
                 const Entry first = SortedLists::rank_of(entries.front());
                 has_missing = has_missing || first == 0;
@@ -190,9 +191,14 @@ class ListGrower {
                 few.scan(column, entries);
                 return true;
             },
-            [&] { return !few.cuts().is_empty(); });
+            [&] { return draws_cuts_ || !few.cuts().is_empty(); });
         if (has_missing) return false;
-        const auto winner = few.cuts().winner();
+        if constexpr (std::is_same_v<Few, FewRows>)
+            if (draws_cuts_) drawn_cuts_.offer(few);
+        auto winner = few.cuts().winner();
+        if (winner && draws_cuts_)
+            winner->place = static_cast<double>(drawn_cuts_.part(
+                lists_, static_cast<std::size_t>(winner->column), segment.begin, segment.end));
         if (winner)
             ask(segment, *winner);
         else if (few.cuts().is_empty())
@@ -272,12 +278,12 @@ class ListGrower {
     void split(const Segment& segment, Question&& question) {
         sides_.assign(question.n_answers(), {});
         for (const Entry entry : entries_of(segment)) {
-            Side& side = sides_[lists_.side(row_of(entry))];
+            ListSide& side = sides_[lists_.side(row_of(entry))];
             if (side.n_rows++ == 0) side.first_row = row_of(entry);
             side.is_mixed = side.is_mixed || labels_.differ(row_of(entry), side.first_row);
         }
         starts_.assign(1, begin_ + segment.begin);
-        for (const Side& side : sides_) starts_.push_back(starts_.back() + side.n_rows);
+        for (const ListSide& side : sides_) starts_.push_back(starts_.back() + side.n_rows);
         const std::size_t first =
             nodes_->add_children(segment.node_id, std::move(question), starts_);
         for (std::size_t& start : starts_) start -= begin_;
@@ -289,7 +295,7 @@ class ListGrower {
         });
         std::size_t most = 0;  // rows of an answer that goes on; 0: none does
         for (std::size_t answer = 0; answer < sides_.size(); ++answer) {
-            Side& side = sides_[answer];
+            ListSide& side = sides_[answer];
             side.next = starts_[answer];
             if (!side.is_mixed ||
                 !context_.settings.may_split(side.n_rows, (*nodes_)[first + answer].depth))
@@ -298,7 +304,7 @@ class ListGrower {
             most = std::max(most, side.n_rows);
         }
         for (const Entry entry : entries_of(segment)) {
-            Side& side = sides_[lists_.side(row_of(entry))];
+            ListSide& side = sides_[lists_.side(row_of(entry))];
             if (!side.goes_on) out_[side.next++] = lists_.table_row(entry);
         }
         if (most == 0) return;
@@ -317,7 +323,10 @@ class ListGrower {
     // Nodes draw so few columns that most lists are never looked at.
     bool draws_few_ = context_.settings.max_features > 0 &&
                       2 * context_.settings.max_features < context_.raw.size();
-    std::size_t few_rows_ = FewRows::most_for<Criterion>(context_);
+    bool may_draw_cuts_ = context_.limits.draw_one && DrawnCuts::can_read(context_.raw);
+    bool draws_cuts_ = false;  // no list is in order
+    DrawnCuts drawn_cuts_;
+    std::size_t few_rows_ = 0;  // that are searched in one pass
     FewRows few_;
     std::size_t few_of_classes_ = FewClasses::most_for<Criterion>(context_);
     FewClasses few_classes_;
@@ -334,7 +343,7 @@ class ListGrower {
     ListLabels<Criterion, Statistic> labels_{context_};
     std::vector<typename Statistic::Cell> cells_;
     std::vector<std::size_t> starts_;
-    std::vector<Side> sides_;
+    std::vector<ListSide> sides_;
     std::vector<Segment> waiting_;
 };
 

@@ -91,6 +91,13 @@ class ListSearch {
         return true;
     }
 
+    /// Offer the cut of a column that tells rows apart, of which none is missing, behind so many of
+    /// its entries.
+    void offer_cut(std::size_t column, std::size_t n_first, Shortlist& shortlist) {
+        cuts_.enter(*scores_, levels_, column);
+        offer_drawn(column, lists_->entries(column, begin_, end_), n_first, 0, stop, shortlist);
+    }
+
   private:
     /// Missing rows that go to the first side, and what they answer then.
     struct Ahead {
@@ -146,8 +153,13 @@ class ListSearch {
                 known.begin(), known.end(), [&](Entry entry) { return value(entry) <= place; });
             return static_cast<std::size_t>(end - known.begin());
         });
-        const bool goes_first = n_missing > 0 && drawn.answer == 0;
-        const std::int32_t answer = n_missing > 0 ? drawn.answer : stop;
+        offer_drawn(column, known, n_first, n_missing, n_missing > 0 ? drawn.answer : stop,
+                    shortlist);
+    }
+    /// Offer the cut behind so many of the known entries.
+    void offer_drawn(std::size_t column, std::span<const Entry> known, std::size_t n_first,
+                     std::size_t n_missing, std::int32_t answer, Shortlist& shortlist) {
+        const bool goes_first = answer == 0;
         if (sums_squares_ && limits_.direction(column) == 0) {
             squares_.start(goes_first ? missing_cells_.data() : none_.data());
             squares_.take_all(known.first(n_first));

@@ -107,7 +107,12 @@ class NodeSearch {
 
     std::optional<Found> search_fast(Task& task, const GrownTree& nodes, Worker* worker) {
         const Counts<Statistic>& counts = task.block->counts;
-        const Sums sums = limits_.draw_one ? sums_of_rows(task) : sums_of_bins(task, worker);
+        std::vector<Label> own;
+        std::span<const Label> labels;
+        if (limits_.draw_one)
+            labels = task.labels(worker == nullptr ? own : worker->labels, threads_of(worker));
+        const Sums sums =
+            limits_.draw_one ? sums_of_rows(task, labels) : sums_of_bins(task, worker);
         Scores<Criterion> scores;
         scores.enter(sums, counts);
         if (!scores.can_tell()) return look_closer(task, nodes, worker);
@@ -115,7 +120,8 @@ class NodeSearch {
                         task.rows,
                         task.histogram,
                         scores,
-                        {counts.levels(context_.fixed.view()), nodes[task.node_id].bounds}};
+                        {counts.levels(context_.fixed.view()), nodes[task.node_id].bounds},
+                        labels};
         Contest contest(coarse_->n_columns(), worker == nullptr ? workers_.size() : 1,
                         limits_.by_ratio);
         run_contest(contest, scores,
@@ -135,13 +141,13 @@ class NodeSearch {
             task.block->counts.accumulate(sums, task.histogram.bin(0, bin));
         return sums;
     }
-    Sums sums_of_rows(const Task& task) const {
-        const Block<Statistic>& block = *task.block;
-        std::vector<typename Statistic::Cell> cells(block.counts.width());
-        for (const LocalRow row : task.rows)
-            block.counts.add(cells.data(), block.labels + row, block.n_rows);
+    Sums sums_of_rows(const Task& task, std::span<const Label> labels) const {
+        const Counts<Statistic>& counts = task.block->counts;
+        std::vector<typename Statistic::Cell> cells(counts.width());
+        for (std::size_t i = 0; i < task.rows.size(); ++i)
+            counts.add(cells.data(), &labels[i], task.rows.size());
         Sums sums(counts_.n_parts());
-        block.counts.accumulate(sums, cells.data());
+        counts.accumulate(sums, cells.data());
         return sums;
     }
 

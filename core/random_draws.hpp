@@ -109,7 +109,7 @@ void scan_columns(const ColumnNumbers& numbers, std::size_t n_columns, std::uint
 inline double drawn_between(double least, double most, std::uint64_t chance) {
     const double share = static_cast<double>(chance >> 11) * 0x1p-53;
     const double place = least * (1 - share) + most * share;  // no overflow
-    return std::clamp(place, least, std::nextafter(most, least));
+    return place < most ? std::max(place, least) : std::nextafter(most, least);
 }
 inline std::int64_t drawn_between(std::int64_t least, std::int64_t most, std::uint64_t chance) {
     const auto width = static_cast<std::uint64_t>(most) - static_cast<std::uint64_t>(least);

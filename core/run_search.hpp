@@ -24,6 +24,7 @@ struct FastNode {
     const Histogram<Statistic>& histogram;
     const Scores<Criterion>& scores;
     Levels levels;
+    std::span<const typename Statistic::Label> labels;  // of the rows, where a query is drawn
 };
 
 /// A step in which the best cut may be.

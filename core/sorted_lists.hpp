@@ -32,8 +32,9 @@ struct NodeCodes {
 // An entry is rank << 16 | mark << 15 | local row; the mark is the label of one of two classes.
 // Splitting a node parts each of its lists and keeps their order, so nothing is sorted twice. Where
 // few columns are asked about, nodes of few rows part one list only, and sort the others again
-// where they need them. A column of choices has no list: its codes are counted, so they just lie
-// there by local row.
+// where they need them. Where all cuts are drawn, one list is parted and the others are room for
+// the cuts that are looked at. A column of choices has no list: its codes are counted, so they just
+// lie there by local row.
 class SortedLists {
   public:
     using Entry = std::uint32_t;
@@ -42,10 +43,8 @@ class SortedLists {
     static constexpr std::size_t most_few = 16;  // are sooner sorted than parted, as measured
 
     void set_rows(std::span<const Row> rows) { rows_.assign(rows.begin(), rows.end()); }
-    /// Sort the rows by every compared column; rank 0 is a missing value. With `codes` hardly
-    /// any value is read. Lists can be sorted again if their ranks are kept.
-    void sort(std::span<const RawColumn> raw, const NodeCodes* codes,
-              std::span<const std::uint16_t> marks, bool keep_ranks, const Cancel& cancel) {
+    /// Make room for lists of the rows; the one that every node can be found by is there then.
+    void lay_out(std::span<const RawColumn> raw, std::span<const std::uint16_t> marks) {
         const std::span<const Row> rows = rows_;
         marked_rows_.resize(rows.size());
         std::iota(marked_rows_.begin(), marked_rows_.end(), Entry{0});
@@ -58,7 +57,14 @@ class SortedLists {
         lists_.resize(std::max(lists_.size(), rows.size() * std::max(raw.size(), order_ + 1)));
         sides_.resize(std::max(sides_.size(), rows.size()));
         spare_.resize(std::max(spare_.size(), rows.size()));
-        if (order_ == raw.size()) std::copy(marked_rows_.begin(), marked_rows_.end(), list(order_));
+        std::copy(marked_rows_.begin(), marked_rows_.end(), list(order_));
+    }
+
+    /// Sort the rows by every compared column; rank 0 is a missing value. With `codes` hardly
+    /// any value is read. Lists can be sorted again if their ranks are kept.
+    void sort(std::span<const RawColumn> raw, const NodeCodes* codes, bool keep_ranks,
+              const Cancel& cancel) {
+        const std::span<const Row> rows = rows_;
         for (std::size_t i = 0; i < raw.size(); ++i) {
             cancel.check();
             if (raw[i].is_choice)
@@ -90,6 +96,58 @@ class SortedLists {
             for (std::size_t j = 0; j < n; ++j) n_less += few[j] < entry ? 1 : 0;
             sorted[n_less] = entry;
         }
+    }
+
+    /// Put the entries of a node into the order of these values, of which none is missing.
+    template <class ValueOf>
+    void sort_by(std::size_t column, std::size_t begin, std::size_t end, const ValueOf& value_of) {
+        Entry* sorted = list(column) + begin;
+        std::copy_n(list(order_) + begin, end - begin, sorted);
+        std::sort(sorted, sorted + (end - begin),
+                  [&](Entry a, Entry b) { return value_of(a) < value_of(b); });
+        Entry rank = 1;
+        for (std::size_t i = 0; i < end - begin; ++i) {
+            const bool is_next = i > 0 && value_of(sorted[i - 1]) < value_of(sorted[i]);
+            rank += is_next ? 1 : 0;
+            sorted[i] = rank << 16 | (sorted[i] & 0xffff);
+        }
+    }
+    /// The same as far as a cut at this place needs it, beside which are its neighbours; return
+    /// how many entries are before it.
+    template <class ValueOf>
+    std::size_t cut_at(std::size_t column, std::size_t begin, std::size_t end, double place,
+                       const ValueOf& value_of) {
+        constexpr double infinite = std::numeric_limits<double>::infinity();
+        Entry* first = list(column) + begin;
+        const std::size_t n = end - begin;
+        std::copy_n(list(order_) + begin, n, spare_.begin());
+        std::size_t n_before = 0;
+        std::size_t n_behind = 0;
+        double below = -infinite;
+        double above = infinite;
+        std::size_t nearest_below = 0;
+        std::size_t nearest_above = 0;
+        for (std::size_t i = 0; i < n; ++i) {
+            const double value = value_of(spare_[i]);
+            const Entry entry = Entry{1} << 16 | (spare_[i] & 0xffff);
+            const std::size_t is_before = value <= place ? 1 : 0;  // which no branch could foresee
+            first[n_before] = entry;
+            spare_[n_behind] = entry;
+            if (const double low = is_before != 0 ? value : -infinite; low > below) {
+                below = low;
+                nearest_below = n_before;
+            }
+            if (const double high = is_before != 0 ? infinite : value; high < above) {
+                above = high;
+                nearest_above = n_behind;
+            }
+            n_before += is_before;
+            n_behind += 1 - is_before;
+        }
+        std::copy_n(spare_.begin(), n_behind, first + n_before);
+        std::swap(first[nearest_below], first[n_before - 1]);
+        std::swap(first[n_before + nearest_above], first[n_before]);
+        return n_before;
     }
 
     /// The list that every node can be found by: that of this column.

@@ -101,13 +101,24 @@ struct ClassSums {
             ++bin[label];
         }
     }
-    /// Count a row, or do not, without a branch.
-    void add_if(Cell* bin, Label label, bool is_counted) const {
+    /// Count the rows that are marked with a 1, the others with a 0.
+    void add_some(Cell* bin, std::span<const Label> labels, const std::uint8_t* marks) const {
         if constexpr (Weighted) {
-            bin[label.code()] += is_counted ? label.weight() : 0;
-            bin[n_classes] += is_counted ? 1 : 0;
+            for (std::size_t i = 0; i < labels.size(); ++i) {
+                bin[labels[i].code()] += labels[i].weight() & -std::int64_t{marks[i]};
+                bin[n_classes] += marks[i];
+            }
+        } else if (n_classes > 2) {
+            for (std::size_t i = 0; i < labels.size(); ++i) bin[labels[i]] += marks[i];
         } else {
-            bin[label] += is_counted ? 1 : 0;
+            Cell rows = 0;
+            Cell ones = 0;
+            for (std::size_t i = 0; i < labels.size(); ++i) {
+                rows += marks[i];
+                ones += static_cast<Cell>(marks[i] & labels[i]);
+            }
+            bin[0] += rows - ones;
+            bin[n_classes - 1] += ones;
         }
     }
     [[nodiscard]] double weight(const Cell* bin) const {
@@ -229,16 +240,24 @@ struct NumberSums {
             bin[2] += on_grid(Moment::of(static_cast<double>(label)));
         }
     }
-    /// Count a row but for its moment, or do not, without a branch.
-    void add_if(Cell* bin, const Label& label, bool is_counted) const {
-        const std::int64_t mask = is_counted ? -1 : 0;
-        bin[0] -= mask;
-        if constexpr (Weighted) {
-            bin[1] += label.product & mask;
-            bin[3] += label.weight & mask;
-        } else {
-            bin[1] += label & mask;
+    /// Count the rows that are marked with a 1, the others with a 0, but for their moments.
+    void add_some(Cell* bin, std::span<const Label> labels, const std::uint8_t* marks) const {
+        std::int64_t rows = 0;
+        std::int64_t sum = 0;
+        std::int64_t weight = 0;
+        for (std::size_t i = 0; i < labels.size(); ++i) {
+            const std::int64_t mask = -std::int64_t{marks[i]};
+            rows -= mask;
+            if constexpr (Weighted) {
+                sum += labels[i].product & mask;
+                weight += labels[i].weight & mask;
+            } else {
+                sum += labels[i] & mask;
+            }
         }
+        bin[0] += rows;
+        bin[1] += sum;
+        if constexpr (Weighted) bin[3] += weight;
     }
     [[nodiscard]] double rows(const Cell* bin) const { return static_cast<double>(bin[0]); }
     [[nodiscard]] double weight(const Cell* bin) const {

@@ -51,7 +51,7 @@ class GrownTree {
     [[nodiscard]] Question question(const GrownNode& branch) const {
         const Asked& asked = asked_[branch.question];
         if (asked.with_choices > 0) return with_choices_[asked.with_choices - 1];
-        return {asked.column, asked.kind, asked.missing, asked.pivot, {}, {}};
+        return {{asked.column, asked.kind, asked.missing, {}, {}}, asked.pivot};
     }
     /// Have the question of a branch ready.
     void fetch_question(const GrownNode& branch) const {

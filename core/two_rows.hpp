@@ -41,7 +41,10 @@ class TwoRows {
         const std::size_t most = context_.settings.max_features;
         std::size_t first = n_columns;
         if (most == 0) {
-            for (first = 0; first < n_columns && !tells_apart(first);) ++first;
+            for (first = 0; first < n_columns; ++first) {
+                put_in_order(first);
+                if (tells_apart(first)) break;
+            }
         } else {
             std::size_t n_drawn = 0;
             drawn.start(context_.settings.column_numbers, n_columns, chance);
