@@ -18,8 +18,7 @@ from bough.schema import Feature, NumberFeatures, Part, Schema, core_features
 from bough.settings import SLACK, Settings, columns_drawn, rows_needed
 from bough.table import Table, refuse_infinity
 from bough.table.source import column_number
-from bough.tree import Tree
-from bough.tree.seen_classes import SeenClasses
+from bough.tree import SeenClasses, Tree
 from bough.walk import answer_numbers, trails
 
 
