@@ -1,12 +1,34 @@
-// What growing a small node needs to know of the table.
+// What growing below a small node needs to know of the table and of a node.
 #pragma once
 
+#include <cstddef>
 #include <span>
 
 #include "exact_search.hpp"
 #include "limits.hpp"
 
 namespace bough {
+
+/// Where the entries of a node lie in every list, and on which grid its labels are.
+struct ListSegment {
+    std::size_t begin;
+    std::size_t end;
+    std::size_t node_id;
+    std::size_t grid;
+    std::size_t n_rows_of_grid;
+    bool is_loose;  // only one list is in order
+
+    [[nodiscard]] std::size_t n_rows() const { return end - begin; }
+};
+
+/// What an answer gets of the rows of a node that is split.
+struct ListSide {
+    std::size_t n_rows = 0;
+    std::size_t first_row = 0;
+    std::size_t next = 0;   // where the next row goes, if they are left
+    bool is_mixed = false;  // labels differ
+    bool goes_on = false;   // rows are split further
+};
 
 template <class Criterion>
 struct ListContext {

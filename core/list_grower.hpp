@@ -17,7 +17,6 @@
 #include "list_context.hpp"
 #include "list_labels.hpp"
 #include "list_search.hpp"
-#include "list_segment.hpp"
 #include "rows.hpp"
 #include "sorted_lists.hpp"
 #include "two_rows.hpp"
