@@ -20,6 +20,10 @@ strings through its `OrdinalEncoder`, which counts, as an order that they do not
 
 Measured on {machine}, commit {commit}, {time}. Written by `benchmarks/options.py --write`.
 """
+LARGER = """The same for tables of more rows and columns, measured in the same way.
+
+Measured on {machine}, commit {commit}, {time}. Written by `benchmarks/options.py --large --write`.
+"""
 
 
 @dataclass(frozen=True)
@@ -126,10 +130,10 @@ def title_of(size):
     return f"{size[0]:,} × {size[1]}"
 
 
-def section(entries, size, about):
+def section(entries, size, about, *, is_large=False):
     """Return the text of the section for tables of one size."""
     import os
 
-    text = TEXT.format(**about, slower=SLOWER, threads=os.cpu_count())
+    text = (LARGER if is_large else TEXT).format(**about, slower=SLOWER, threads=os.cpu_count())
     rows = [entry.cells for entry in entries]
     return f"{text}\n### {title_of(size)}\n\n{markdown(HEADS, rows, n_text=3)}"

@@ -17,7 +17,7 @@ Measured on {machine}, with {threads} threads, commit {commit}, {time}, with
 {versions}.
 Written by `benchmarks/compare.py --write`; `make bench` measures again on your machine.
 """
-OTHERS = ("Options",)  # sections that other commands write
+OTHERS = ("Options", "Options, larger tables")  # sections that other commands write
 LAST = "## How it was measured\n"
 WANTED = """What the project set itself, and what this run found. The seconds were set for another machine, as
 a guide.
