@@ -73,9 +73,7 @@ class Judge {
 
     /// The place of the query to ask among the finalists.
     [[nodiscard]] std::size_t winner(std::span<const Finalist> finalists, const AnswersTo& answers);
-    /// The gain of a query, in units of the labels' grid.
-    [[nodiscard]] double gain(const Finalist& finalist, const AnswersTo& answers);
-    [[nodiscard]] double weight() { return to_double(scorer().tally().weight); }
+    [[nodiscard]] Gain gain(const Finalist& finalist, const AnswersTo& answers);
 
   private:
     const NodeScorer<Criterion>& scorer();

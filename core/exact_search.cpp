@@ -51,9 +51,9 @@ std::optional<Found> exact_search(const FixedLabels<typename Criterion::Labels>&
                  [&] { return !finalists.empty(); });
     if (finalists.empty()) return std::nullopt;
     Candidate best = node.scorer().choose(std::move(finalists));
-    const double gain = best.gain;
+    const Gain gain = node.gain(best.gain);
     const Column column = encode(static_cast<std::size_t>(best.column));
-    return Found{question_of(best, column), gain, to_double(node.scorer().tally().weight)};
+    return Found{question_of(best, column), gain};
 }
 
 template <class Criterion>
@@ -88,11 +88,11 @@ std::size_t Judge<Criterion>::winner(std::span<const Finalist> finalists,
 }
 
 template <class Criterion>
-double Judge<Criterion>::gain(const Finalist& finalist, const AnswersTo& answers_to) {
+Gain Judge<Criterion>::gain(const Finalist& finalist, const AnswersTo& answers_to) {
     Alike alike{Answers(rows_.size()), finalist.n_answers(), {}};
     answers_to(finalist, alike.answers);
     score(alike);
-    return alike.scored.gain;
+    return node_->gain(alike.scored.gain);
 }
 
 template <class Criterion>

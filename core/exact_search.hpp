@@ -14,14 +14,20 @@
 
 namespace bough {
 
-/// A question and its gain, in units of the labels' grid, at a node of this weight.
-struct Found {
-    Question question;
-    double gain = 0;
+/// What a query gains at a node of this weight, in a unit of which this is the exponent.
+struct Gain {
+    double value = 0;
     double weight = 0;
+    int unit = 0;
 };
 
-/// One node, seen from near the mean of its labels.
+struct Found {
+    Question question;
+    Gain gain;
+};
+
+/// One node, seen from near the mean of its labels; outputs that do not differ there say nothing
+/// of the unit in which it adds up the others.
 template <class Criterion>
 class ExactNode {
   public:
@@ -34,8 +40,9 @@ class ExactNode {
               const Summary<Labels>& summary, bool by_ratio, const LevelBounds& bounds = {})
         : labels_(fixed.view()),
           tally_(summary.tally),
-          impurity_(exact_impurity(fixed, rows, summary)),
-          scorer_(labels_, tally_, impurity_, by_ratio, bounds) {
+          impurity_(impurity_of<Criterion>(fixed, rows, summary)),
+          scorer_(labels_, tally_, impurity_.value, by_ratio, bounds) {
+        if (impurity_.value.high != 0) labels_.set_common_unit(impurity_.unit, Criterion::degree);
         if constexpr (std::is_same_v<Criterion, SquaredError>) {
             for (std::size_t output = 0; output < labels_.n_outputs(); ++output) {
                 const Twofold mean = to_twofold(tally_.cells[output]) / to_twofold(tally_.weight);
@@ -50,20 +57,15 @@ class ExactNode {
     ExactNode& operator=(const ExactNode&) = delete;
 
     [[nodiscard]] const NodeScorer<Criterion>& scorer() const { return scorer_; }
-
-  private:
-    /// With all its digits where it follows from sums.
-    static Twofold exact_impurity(const FixedLabels<Labels>& fixed, std::span<const Row> rows,
-                                  const Summary<Labels>& summary) {
-        if constexpr (follows_from_sums<Criterion>)
-            return summary.template exact_impurity<Criterion>(fixed.view());
-        else
-            return Twofold(impurity_of<Criterion>(fixed, rows, summary));
+    /// A gain of the node, as its scorer gives them.
+    [[nodiscard]] Gain gain(double value) const {
+        return {value, to_double(tally_.weight), scorer_.unit()};
     }
 
+  private:
     Labels labels_;
     Tally<typename Labels::Cell> tally_;
-    Twofold impurity_;
+    Amount impurity_;
     NodeScorer<Criterion> scorer_;
 };
 

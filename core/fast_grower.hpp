@@ -138,7 +138,9 @@ class FastGrower : public NodeSearch<Criterion, Statistic> {
         Frontier frontier(settings_.max_leaf_nodes);
         Summary<Labels> summary(context_.fixed.view());
         summary.add(context_.fixed, rows_);
-        frontier.set_tie(tie_share * impurity_of<Criterion>(context_.fixed, rows_, summary));
+        const Amount impurity = impurity_of<Criterion>(context_.fixed, rows_, summary);
+        const int unit = context_.fixed.view().common_unit(Criterion::degree);
+        frontier.set_tie(tie_share * std::max(0.0, rounded(impurity.in(unit))));
         struct Waiter {
             Task task;
             Found found;

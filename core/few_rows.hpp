@@ -139,6 +139,15 @@ class FewRows {
         return std::bit_cast<double>(std::bit_cast<std::uint64_t>(value) & exponent);
     }
 
+    /// Whether all rows have one label of an output, beside others that differ. Where there are no
+    /// others, the mean tells.
+    [[nodiscard]] bool is_constant(std::span<const Entry> entries, const Labelled* given) const {
+        const double first = given[SortedLists::row_of(entries.front())].number;
+        return outputs_.size() > 1 && std::all_of(entries.begin(), entries.end(), [&](Entry entry) {
+                   return given[SortedLists::row_of(entry)].number == first;
+               });
+    }
+
     /// Put the labels of an output on the grid of a node, if it has one.
     bool put_on_grid(std::span<const Entry> entries, std::size_t o, double per_weight) {
         Output& output = outputs_[o];
@@ -153,7 +162,8 @@ class FewRows {
             rows[at(entry)].number = (given[at(entry)].number - output.mean) * row(entry).weight;
             reach = std::max(reach, std::abs(rows[at(entry)].number));
         }
-        if (reach == 0) {  // one label, beside others that differ
+        if (reach == 0 || is_constant(entries, given)) {
+            for (const Entry entry : entries) rows[at(entry)].number = 0;
             output.factor = 0;
             return true;
         }
@@ -184,7 +194,8 @@ class FewRows {
         double tie = 0;
         double unsure = 0;
         for (Output& output : outputs_) {
-            output.factor *= coarsest / output.unit * (coarsest / output.unit);
+            if (output.factor == 0) continue;
+            output.factor = coarsest / output.unit * (coarsest / output.unit);
             const double whole = std::max(0.0, output.squares - output.total * output.total / all_);
             const double most = whole + 0x1p-52 * static_cast<double>(n_rows + 16) * output.squares;
             const double error = (rounding + weight_error_) * most +

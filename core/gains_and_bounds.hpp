@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -83,23 +84,25 @@ class AddedScores {
         node_ = &node;
         outputs_.clear();
         factors_.clear();
-        int exponent = counts[0].unit_exponent();
-        for (std::size_t o = 1; o < counts.n_outputs(); ++o)
-            exponent = std::max(exponent, counts[o].unit_exponent());
+        int exponent = std::numeric_limits<int>::min();
+        for (std::size_t o = 0; o < counts.n_outputs(); ++o)
+            if (!counts[o].is_constant()) exponent = std::max(exponent, counts[o].unit_exponent());
         for (std::size_t o = 0; o < counts.n_outputs(); ++o) {
             double most_label = 0;
             if constexpr (requires { counts[o].reach; }) most_label = counts[o].reach;
             outputs_.emplace_back(OutputSums{&node, counts.first_part(o), counts[o].n_parts(),
                                              counts[o].precision, most_label});
             factors_.push_back(
-                scaled(1, Criterion::degree * (counts[o].unit_exponent() - exponent)));
+                counts[o].is_constant()
+                    ? 0
+                    : scaled(1, Criterion::degree * (counts[o].unit_exponent() - exponent)));
         }
     }
 
     [[nodiscard]] const Sums& node() const { return *node_; }
     [[nodiscard]] std::size_t n_outputs() const { return outputs_.size(); }
     [[nodiscard]] const OutputScores<Criterion>& output(std::size_t o) const { return outputs_[o]; }
-    /// What a gain of an output counts in the common unit.
+    /// What a gain of an output counts in the common unit; nothing where it has one label only.
     [[nodiscard]] double factor(std::size_t o) const { return factors_[o]; }
 
     [[nodiscard]] Tolerance tolerance() const {

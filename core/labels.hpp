@@ -43,7 +43,7 @@ class FixedLabels {
             view_.level = level;
             for (std::size_t output = 0; output < table.n_outputs; ++output)
                 fix_numbers(table, output, threads);
-            view_.exponent = *std::max_element(view_.exponents.begin(), view_.exponents.end());
+            view_.exponent = common_exponent();
         }
     }
     FixedLabels(const FixedLabels&) = delete;
@@ -52,12 +52,7 @@ class FixedLabels {
     [[nodiscard]] const Labels& view() const { return view_; }
     /// The exponents of two that a unit of a weight and of a label stand for.
     [[nodiscard]] int weight_exponent() const { return weight_exponent_; }
-    [[nodiscard]] int label_exponent() const {
-        if constexpr (std::is_same_v<Labels, ClassLabels>)
-            return 0;
-        else
-            return view_.exponent;
-    }
+    [[nodiscard]] int label_exponent() const { return view_.common_unit(1); }
     /// Number labels as they are on the grid: the user's, but for those more than 73 binary orders
     /// below the largest.
     [[nodiscard]] const double* numbers() const {
@@ -123,6 +118,27 @@ class FixedLabels {
             if (table.weights == nullptr || table.weights[row] > 0)
                 rounded_[output * table.n_rows + row] =
                     scaled(to_double(on_grid(numbers[row], grid.exponent)), grid.exponent);
+    }
+
+    /// The greatest exponent of outputs of which two rows differ; of all where none does.
+    [[nodiscard]] int common_exponent() const {
+        const std::vector<int>& exponents = view_.exponents;
+        std::optional<int> found;
+        for (std::size_t output = 0; exponents.size() > 1 && output < exponents.size(); ++output)
+            if (exponents[output] > found.value_or(exponents[output] - 1) && differs(output))
+                found = exponents[output];
+        return found ? *found : *std::max_element(exponents.begin(), exponents.end());
+    }
+    /// Whether two rows that take part have different labels of an output on its grid.
+    [[nodiscard]] bool differs(std::size_t output) const {
+        const double* labels = numbers() + output * view_.n_rows;
+        const double* first = nullptr;
+        for (std::size_t row = 0; row < view_.n_rows; ++row) {
+            if (view_.weights[static_cast<Row>(row)] == 0) continue;
+            if (first == nullptr) first = labels + row;
+            if (labels[row] != *first) return true;
+        }
+        return false;
     }
 
     Labels view_;

@@ -53,10 +53,17 @@ struct ListContext {
         for (std::size_t i = 0; i < 2; ++i) nodes[nodes[parent].first_child + i].bounds = parted[i];
     }
 
-    /// Whether a query of this gain is worth asking at a node of this weight.
-    [[nodiscard]] bool decreases_enough(double gain, double weight) const {
-        return settings.decreases_enough(
-            scaled(gain * (weight / table_weight), Criterion::degree * fixed.label_exponent()));
+    /// By how much a query decreases the impurity of the tree, in units of this exponent.
+    [[nodiscard]] double decrease(const Gain& gain, int unit) const {
+        return scaled(gain.value * (gain.weight / table_weight), gain.unit - unit);
+    }
+    /// The same in a unit that is the table's: no double may hold it in that of the user.
+    [[nodiscard]] double decrease(const Gain& gain) const {
+        return decrease(gain, fixed.view().common_unit(Criterion::degree));
+    }
+    /// Whether a query of this gain is worth asking.
+    [[nodiscard]] bool decreases_enough(const Gain& gain) const {
+        return settings.decreases_enough(decrease(gain, 0));
     }
 };
 

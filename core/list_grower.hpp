@@ -210,8 +210,8 @@ class ListGrower {
         if (context_.settings.min_impurity_decrease > 0) {
             const std::vector<Row> rows = rows_of(segment);
             Judge<Criterion> judge(context_.fixed, rows, false);
-            const double gain = judge.gain(winner, answers_in(segment));
-            if (!context_.decreases_enough(gain, judge.weight())) return finish(segment);
+            if (!context_.decreases_enough(judge.gain(winner, answers_in(segment))))
+                return finish(segment);
         }
         if (winner.kind == Kind::below) answers_of(segment).fetch_pivot(winner);
         Question question = question_of(winner);
@@ -251,8 +251,7 @@ class ListGrower {
         auto found = exact_search<Criterion>(context_.fixed, context_.raw, rows, context_.limits,
                                              context_.settings, (*nodes_)[segment.node_id].chance,
                                              (*nodes_)[segment.node_id].bounds, context_.cancel);
-        if (!found || !context_.decreases_enough(found->gain, found->weight))
-            return finish(segment);
+        if (!found || !context_.decreases_enough(found->gain)) return finish(segment);
         sort_list(segment, static_cast<std::size_t>(found->question.column));
         answers_of(segment).mark(found->question);
         split(segment, std::move(found->question));

@@ -157,9 +157,9 @@ class NodeSearch {
         if (settings_.min_impurity_decrease > 0 || is_best_first()) {
             const std::vector<Row> rows = table_rows(task);
             Judge<Criterion> judge(context_.fixed, rows, false);
-            const double gain = judge.gain(winner, answers_in(task, worker));
-            if (!context_.decreases_enough(gain, judge.weight())) return std::nullopt;
-            found.decrease = gain * (judge.weight() / context_.table_weight);
+            const Gain gain = judge.gain(winner, answers_in(task, worker));
+            if (!context_.decreases_enough(gain)) return std::nullopt;
+            found.decrease = context_.decrease(gain);
         }
         found.n_answers = winner.n_answers();
         found.finalist = std::move(winner);
@@ -276,10 +276,10 @@ class NodeSearch {
         auto exact = exact_search<Criterion>(context_.fixed, context_.raw, rows, limits_, settings_,
                                              nodes[task.node_id].chance, nodes[task.node_id].bounds,
                                              cancel_);
-        if (!exact || !context_.decreases_enough(exact->gain, exact->weight)) return std::nullopt;
+        if (!exact || !context_.decreases_enough(exact->gain)) return std::nullopt;
         Found found;
         found.n_answers = exact->question.n_answers();
-        found.decrease = exact->gain * (exact->weight / context_.table_weight);
+        found.decrease = context_.decrease(exact->gain);
         found.question = std::move(exact->question);
         return found;
     }

@@ -143,7 +143,7 @@ class Finisher {
         flat.n_rows[id] = summary.tally.rows;
         if (!directions_.empty()) levels_[id] = level_of<Criterion>(fixed_, rows_of(id), summary);
         const Twofold units = summary.units(labels_);
-        const Twofold saved = settle_cost(id, summary, children);
+        const Amount saved = settle_cost(id, summary, children);
         writer_->write_costs(id, costs_[id], saved, units);
         if constexpr (std::is_same_v<Labels, ClassLabels>) {
             writer_->write_classes(id, summary.tally);
@@ -160,10 +160,10 @@ class Finisher {
     /// of numbers a branch costs what its children cost and what is saved: neither is negative, so
     /// that no digits are lost, and neither depends on the other. By others each node's cost is
     /// worked out, and what is saved follows.
-    Twofold settle_cost(std::size_t id, const Summary<Labels>& summary,
-                        std::span<const Summary<Labels>> children) {
+    Amount settle_cost(std::size_t id, const Summary<Labels>& summary,
+                       std::span<const Summary<Labels>> children) {
         constexpr bool adds_up = std::is_same_v<Labels, NumberLabels> && !is_ranked<Criterion>;
-        Twofold below;
+        Amount below;
         for (std::size_t i = 0; i < children.size(); ++i) below += costs_[first_child(id) + i];
         if (children.empty() || !adds_up) {
             if constexpr (follows_from_sums<Criterion>)
@@ -173,46 +173,43 @@ class Finisher {
         }
         if (children.empty()) return {};
         if constexpr (adds_up) {
-            const Twofold saved = saving(summary, children);
+            const Amount saved = saving(summary, children);
             costs_[id] = below + saved;
             return saved;
         }
         return costs_[id] - below;
     }
 
-    [[nodiscard]] Twofold saving(const Summary<Labels>& summary,
-                                 std::span<const Summary<Labels>> children) const {
+    [[nodiscard]] Amount saving(const Summary<Labels>& summary,
+                                std::span<const Summary<Labels>> children) const {
         using Part = Tally<typename Labels::Cell>;
         const NodeScorer<Criterion> scorer(labels_, summary.tally, Twofold());
         if (children.size() == 2) {
             const std::array<const Part*, 2> two{&children[0].tally, &children[1].tally};
-            return scorer.template saving<Twofold>(two);
+            return scorer.saving(two);
         }
         std::vector<const Part*> parts;
         for (const auto& child : children) parts.push_back(&child.tally);
-        return scorer.template saving<Twofold>(parts);
+        return scorer.saving(parts);
     }
 
     /// What the guess of a node costs its rows; a quantile is set as the guess.
-    [[nodiscard]] Twofold cost(std::size_t id) const {
-        Twofold sum;
+    [[nodiscard]] Amount cost(std::size_t id) const {
+        Amount sum;
         for (std::size_t output = 0; output < labels_.n_outputs(); ++output) {
             const auto labels = ordered_labels(fixed_, rows_of(id), output);
             if constexpr (is_ranked<Criterion>) {
                 const double level = labels_.level;
                 flat_->guess[id * labels_.n_outputs() + output] =
                     QuantileLabels(labels, level).guess();
-                sum += in_common_unit(
-                    cost_by<Criterion, Twofold>(distances_of(labels, level), level), output);
+                sum +=
+                    labels_.amount(cost_by<Criterion, Twofold>(distances_of(labels, level), level),
+                                   output, Criterion::degree);
             } else {
-                sum += in_common_unit(poisson_cost<Twofold>(labels), output);
+                sum += labels_.amount(poisson_cost<Twofold>(labels), output, Criterion::degree);
             }
         }
         return sum;
-    }
-
-    [[nodiscard]] Twofold in_common_unit(const Twofold& cost, std::size_t output) const {
-        return labels_.in_common_unit(cost, output, Criterion::degree);
     }
 
     /// Clip what nodes guess into the bounds that queries above them set.
@@ -251,7 +248,7 @@ class Finisher {
     std::optional<NodeWriter<Criterion>> writer_;
     std::vector<std::unique_ptr<Summary<Labels>>> done_;  // of subtrees that are worked out
     std::vector<double> levels_;  // of each node, where guesses are kept in order
-    std::vector<Twofold> costs_;  // of the guess of each node, in units of the grids
+    std::vector<Amount> costs_;   // of the guess of each node
 };
 
 }  // namespace bough

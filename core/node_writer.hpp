@@ -29,7 +29,6 @@ class NodeWriter {
                FlatTree& flat)
         : labels_(fixed.view()),
           flat_(flat),
-          label_exponent_(fixed.label_exponent()),
           // Weights whose sum no double holds are given in a larger unit, so that shares stay
           // right.
           weight_exponent_(std::min(fixed.weight_exponent(), most_exponent(table_weight))) {
@@ -45,7 +44,7 @@ class NodeWriter {
 
     /// Write how mixed the rows of a node are, from what its guess costs and how much of it the
     /// query saves; `units` of weight share them.
-    void write_costs(std::size_t id, const Twofold& cost, const Twofold& saved,
+    void write_costs(std::size_t id, const Amount& cost, const Amount& saved,
                      const Twofold& units) const {
         flat_.impurity[id] = per_unit(cost, units);
         flat_.gain[id] = per_unit(saved, units);
@@ -87,15 +86,13 @@ class NodeWriter {
     [[nodiscard]] double weight(const Int128& value) const {
         return scaled(to_twofold(value).high, weight_exponent_);
     }
-    [[nodiscard]] double per_unit(const Twofold& cost, const Twofold& units) const {
-        if (cost.high <= 0) return 0;  // as in most leaves
-        return saturated(scaled(std::max(0.0, rounded_quotient(cost, units)),
-                                Criterion::degree * label_exponent_));
+    [[nodiscard]] static double per_unit(const Amount& cost, const Twofold& units) {
+        if (cost.value.high <= 0) return 0;  // as in most leaves
+        return saturated(scaled(std::max(0.0, rounded_quotient(cost.value, units)), cost.unit));
     }
 
     const Labels& labels_;
     FlatTree& flat_;
-    int label_exponent_;
     int weight_exponent_;
 };
 

@@ -113,8 +113,8 @@ class NumberFinisher {
     /// A node that is worked out, or whose parent is.
     struct Node {
         Weight& weight;
-        Twofold& cost;  // of its guess, in units of the grids
-        Sum* sums;      // of each output
+        Amount& cost;  // of its guess
+        Sum* sums;     // of each output
 
         [[nodiscard]] auto cells(std::size_t output) const {
             return Cells<decltype(Sum::sum)>{&sums[output].sum, 1, weight};
@@ -125,14 +125,14 @@ class NumberFinisher {
         std::size_t first = 0;
         std::size_t n_outputs = 1;
         std::vector<Weight> weights;
-        std::vector<Twofold> costs;
+        std::vector<Amount> costs;
         std::vector<Sum> sums;
 
         void start(std::size_t first_id, std::size_t n_nodes, std::size_t outputs) {
             first = first_id;
             n_outputs = outputs;
             weights.assign(n_nodes, 0);
-            costs.assign(n_nodes, Twofold());
+            costs.assign(n_nodes, Amount());
             sums.assign(n_nodes * outputs, Sum());
         }
         Node operator[](std::size_t id) {
@@ -185,7 +185,7 @@ class NumberFinisher {
     void finish_node(std::size_t id) {
         fetch(id);
         const Node own = here_[id];
-        Twofold saved;
+        Amount saved;
         if (n_children(id) == 0) {
             add_rows(own, id);
             own.cost = leaf_cost(own, id);
@@ -196,7 +196,7 @@ class NumberFinisher {
         }
         write(own, id, saved);
     }
-    void write(const Node& own, std::size_t id, const Twofold& saved) {
+    void write(const Node& own, std::size_t id, const Amount& saved) {
         flat_.n_rows[id] = static_cast<std::int64_t>(rows_of(id).size());
         const Twofold heavy = to_twofold(Int128{own.weight});
         const Twofold units = heavy * Twofold(static_cast<double>(n_outputs_));
@@ -239,8 +239,8 @@ class NumberFinisher {
             }
         });
     }
-    [[nodiscard]] Twofold leaf_cost(const Node& own, std::size_t id) const {
-        Twofold total;
+    [[nodiscard]] Amount leaf_cost(const Node& own, std::size_t id) const {
+        Amount total;
         for (std::size_t output = 0; output < n_outputs_; ++output) {
             const Sum& sum = own.sums[output];
             if (sum.given.is_point()) continue;
@@ -249,14 +249,14 @@ class NumberFinisher {
                 cost = to_twofold(sum.cost(own.weight)) / to_twofold(Int128{own.weight});
             else
                 cost = poisson_cost<Twofold>(ordered_labels(fixed_, rows_of(id), output));
-            total += labels_.in_common_unit(cost, output, Criterion::degree);
+            total += labels_.amount(cost, output, Criterion::degree);
         }
         return total;
     }
     /// Gain × node weight × outputs.
-    [[nodiscard]] Twofold saving(const Node& own, std::size_t id) {
+    [[nodiscard]] Amount saving(const Node& own, std::size_t id) {
         const auto first = static_cast<std::size_t>(flat_.first_child[id]);
-        Twofold total;
+        Amount total;
         for (std::size_t output = 0; output < n_outputs_; ++output) {
             const auto node = own.cells(output);
             Twofold saved;
@@ -267,7 +267,7 @@ class NumberFinisher {
                 for_each_child(id, [&](const Node& child) {
                     saved += Criterion::template after<Twofold>(node, child.cells(output));
                 });
-            total += labels_.in_common_unit(saved, output, Criterion::degree);
+            total += labels_.amount(saved, output, Criterion::degree);
         }
         return total;
     }

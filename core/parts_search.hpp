@@ -75,8 +75,7 @@ class PartsSearch {
         if (!found.alive.empty() || !any) return found;
         const Candidate chosen = node_.choose(std::move(finalists));
         const double share = to_double(summary_.tally.weight) / fixed_.table_weight({});
-        const int unit = Criterion::degree * fixed_.label_exponent();
-        if (settings_.decreases_enough(scaled(chosen.gain * share, unit)))
+        if (settings_.decreases_enough(scaled(chosen.gain * share, node_.unit())))
             ask(found, chosen, columns[static_cast<std::size_t>(chosen.column)]);
         return found;
     }
@@ -152,7 +151,7 @@ class PartsSearch {
         double own = 0;
         if constexpr (std::is_same_v<Labels, NumberLabels>) {
             parts.push_back(&inside);
-            own = rounded(sums.template exact_cost<Criterion>(fixed_.view()) /
+            own = rounded(sums.template exact_cost<Criterion>(fixed_.view()).in(node_.unit()) /
                           summary_.units(fixed_.view()));
         }
         return node_.template gain<double>(parts) + own;

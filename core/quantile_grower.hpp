@@ -135,7 +135,7 @@ class QuantileGrower {
             search_in_turn(branch, node_id, work, finalists);
         if (finalists.empty()) return false;
         branch.best = winner(branch, node_id, work, finalists.take());
-        return context_.decreases_enough(node.in_common_unit(branch.best.gain), node.weight());
+        return context_.decreases_enough(node.gain(branch.best.gain));
     }
 
     static Finalists finalists_at(const QuantileNode<Criterion>& node) {
@@ -291,10 +291,9 @@ class QuantileGrower {
             const GrownNode& node_id = nodes[branch.node_id];
             const QuantileNode<Criterion>& node = work.node;
             const bool has_query = find_query(branch, node_id, work, is_large(node_id));
-            if (branch.node_id == 0) frontier.set_tie(node.in_common_unit(node.tie()));
+            if (branch.node_id == 0) frontier.set_tie(context_.decrease(node.gain(node.tie())));
             if (!has_query) return;
-            const double share = node.weight() / context_.table_weight;
-            frontier.push({branches.size(), node.in_common_unit(branch.best.gain) * share,
+            frontier.push({branches.size(), context_.decrease(node.gain(branch.best.gain)),
                            branch.best.n_answers()});
             branches.push_back(std::move(branch));
         };

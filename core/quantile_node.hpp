@@ -68,10 +68,7 @@ class QuantileNode {
     [[nodiscard]] double tie() const { return tie_share * impurity_; }
     /// How far a gain in double may be from the exact one, with room to spare.
     [[nodiscard]] double slack() const { return slack_; }
-    /// A gain of this node in the unit in which outputs are added up.
-    [[nodiscard]] double in_common_unit(double gain) const {
-        return scaled(gain, unit_exponent_ - fixed_.label_exponent());
-    }
+    [[nodiscard]] Gain gain(double value) const { return {value, weight(), unit_exponent_}; }
     /// What is guessed for rows whose first label has these ranks in the middle.
     [[nodiscard]] double level(const std::array<std::uint32_t, 2>& ranks) const {
         const auto& exact = outputs_[0].exact;

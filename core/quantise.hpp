@@ -66,6 +66,7 @@ struct Quantised {
     bool is_whole = false;  // doubles hold every sum
     int exponent = 0;       // of the grid's unit
     double origin = 0;      // what the numbers are counted from
+    bool is_constant = false;
 };
 
 /// The range of some numbers, and about their mean.
@@ -124,9 +125,11 @@ Quantised quantise(std::size_t count, const Number& number, const Weight& weight
         origin == Origin::zero ? 0 : std::clamp(range.mean, range.least, range.most);
     const double middle = scaled(to_double(on_grid(mean, table_exponent)), table_exponent);
     const double reach = std::max(range.most - middle, middle - range.least);
-    if (!std::isfinite(reach)) {
+    if (!std::isfinite(reach)) {  // on a grid so coarse that all products with weights round to 0
         std::fill(out.begin(), out.end(), 0);
-        return {};
+        const auto weight_bits = std::bit_width(static_cast<std::uint64_t>(total));
+        return {.exponent =
+                    std::numeric_limits<double>::max_exponent + 1 + static_cast<int>(weight_bits)};
     }
     // |place| ≤ 2^bits, so the sum of all < 2^(sum_bits − 1); rounding adds a unit a row at most.
     const int bits =
@@ -164,7 +167,8 @@ Quantised quantise(std::size_t count, const Number& number, const Weight& weight
     return {.is_exact = used.are_exact,
             .is_whole = used.magnitude >> shift < std::uint64_t{1} << mantissa_bits,
             .exponent = shift - exponent,
-            .origin = middle};
+            .origin = middle,
+            .is_constant = range.least == range.most};
 }
 
 }  // namespace bough

@@ -29,7 +29,7 @@ class NodeScorer {
     using Cell = typename Labels::Cell;
     using Parts = std::span<const Tally<Cell>* const>;
 
-    /// `impurity` is the node's, in the units of the labels' grid.
+    /// `impurity` is the node's, in the unit in which outputs are added up.
     NodeScorer(const Labels& labels, const Tally<Cell>& tally, const Twofold& impurity,
                bool by_ratio = false, const LevelBounds& bounds = {})
         : labels_(labels),
@@ -41,6 +41,8 @@ class NodeScorer {
     [[nodiscard]] const Labels& labels() const { return labels_; }
     [[nodiscard]] const Tally<Cell>& tally() const { return tally_; }
     [[nodiscard]] const LevelBounds& bounds() const { return bounds_; }
+    /// The exponent of the unit of gains.
+    [[nodiscard]] int unit() const { return labels_.common_unit(Criterion::degree); }
     [[nodiscard]] double tie() const { return tie_share * impurity_.high; }
     /// How far a gain computed in double may be from the exact one, with room to spare.
     [[nodiscard]] double slack() const { return 1e-11 * impurity_.high + 1e-13; }
@@ -50,9 +52,12 @@ class NodeScorer {
         return gain_by<Criterion, Real>(parts);
     }
     /// Gain × node weight × outputs.
-    template <class Real>
-    [[nodiscard]] Real saving(Parts parts) const {
-        return saving_by<Criterion, Real>(parts);
+    [[nodiscard]] Amount saving(Parts parts) const {
+        Amount total;
+        for (std::size_t output = 0; output < labels_.n_outputs(); ++output)
+            total += labels_.amount(saving_in<Criterion, Twofold>(parts, output), output,
+                                    Criterion::degree);
+        return total;
     }
 
     /// Give a candidate its exact score.
@@ -111,14 +116,10 @@ class NodeScorer {
     template <class By, class Real>
     [[nodiscard]] Real gain_by(Parts parts) const {
         const Real outputs(static_cast<double>(labels_.n_outputs()));
-        return saving_by<By, Real>(parts) / (as_real<Real>(tally_.weight) * outputs);
-    }
-    template <class By, class Real>
-    [[nodiscard]] Real saving_by(Parts parts) const {
         Real total{};
         for (std::size_t output = 0; output < labels_.n_outputs(); ++output)
             total += labels_.in_common_unit(saving_in<By, Real>(parts, output), output, By::degree);
-        return total;
+        return total / (as_real<Real>(tally_.weight) * outputs);
     }
     template <class By, class Real>
     [[nodiscard]] Real saving_in(Parts parts, std::size_t output) const {

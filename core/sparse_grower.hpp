@@ -233,8 +233,8 @@ class SparseGrower {
     std::optional<Question> asked(const Finalist& winner, const Task& task) const {
         if (context_.settings.min_impurity_decrease > 0) {
             Judge<Criterion> judge(context_.fixed, task.rows, false);
-            const double gain = judge.gain(winner, answers_in(task));
-            if (!context_.decreases_enough(gain, judge.weight())) return std::nullopt;
+            if (!context_.decreases_enough(judge.gain(winner, answers_in(task))))
+                return std::nullopt;
         }
         return question_with_pivot(winner);
     }
@@ -278,7 +278,7 @@ class SparseGrower {
         auto found =
             exact_search<Criterion>(context_.fixed, cells_, task.rows, context_.limits,
                                     context_.settings, node.chance, node.bounds, context_.cancel);
-        if (!found || !context_.decreases_enough(found->gain, found->weight)) return std::nullopt;
+        if (!found || !context_.decreases_enough(found->gain)) return std::nullopt;
         return std::move(found->question);
     }
 

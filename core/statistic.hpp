@@ -68,6 +68,7 @@ struct ClassSums {
     [[nodiscard]] std::size_t width() const { return n_classes + (Weighted ? 1 : 0); }
     [[nodiscard]] std::size_t n_parts() const { return n_classes; }
     [[nodiscard]] static int unit_exponent() { return 0; }  // classes have no unit
+    [[nodiscard]] static bool is_constant() { return false; }
     /// How the share of the second of two classes, the level of some rows, follows from their sums.
     [[nodiscard]] LevelScale levels(const ClassLabels& /*labels*/) const {
         return {.part = 1, .error = 0x1p-50, .weight_error = precision.weights_are_exact ? 0.0 : 2};
@@ -169,6 +170,7 @@ struct NumberSums {
     int exponent = 0;        // of the unit of labels
     double origin = 0;       // what labels are counted from
     double reach = 0;        // no label is farther from it, in units
+    bool is_one = false;     // all are equal
     double moment_unit = 1;  // a power of two, so that the sum of all moments fits 62 bits
 
     NumberSums() = default;
@@ -177,6 +179,8 @@ struct NumberSums {
     [[nodiscard]] static std::size_t width() { return Weighted ? 4 : 3; }
     [[nodiscard]] static std::size_t n_parts() { return 2; }
     [[nodiscard]] int unit_exponent() const { return exponent; }
+    /// Whether all labels are one. Its unit says nothing then.
+    [[nodiscard]] bool is_constant() const { return is_one; }
     /// How the mean, the level of some rows, follows from their sums: in units of the table's grid.
     [[nodiscard]] LevelScale levels(const NumberLabels& labels) const {
         const int table = labels.exponents[0];
@@ -226,6 +230,7 @@ struct NumberSums {
         precision.labels_are_exact = grid.is_exact;
         exponent = grid.exponent;
         origin = grid.origin;
+        is_one = grid.is_constant;
         fit_moments(std::span<Label>(out, count), threads);
     }
 

@@ -129,28 +129,26 @@ struct Summary {
     [[nodiscard]] Twofold units(const Labels& labels) const {
         return to_twofold(tally.weight) * Twofold(static_cast<double>(labels.n_outputs()));
     }
-    /// What the guess costs, for criteria that follow from sums, in units of the labels' grid; 0 to
-    /// the last bit where all labels are equal.
+    /// What the guess costs, for criteria that follow from sums; 0 to the last bit where all labels
+    /// are equal.
     template <class Criterion>
-    [[nodiscard]] Twofold exact_cost(const Labels& labels) const {
-        Twofold total;
+    [[nodiscard]] Amount exact_cost(const Labels& labels) const {
+        Amount total;
         for (std::size_t output = 0; output < labels.n_outputs(); ++output) {
             if (is_pure(labels, output)) continue;
             if constexpr (std::is_same_v<Labels, ClassLabels>) {
-                total += Criterion::template before<Twofold>(cells_of(tally, labels, output));
+                total += labels.amount(
+                    Criterion::template before<Twofold>(cells_of(tally, labels, output)), output,
+                    Criterion::degree);
             } else {
                 const Wide<2> weight(tally.weight);
                 const Wide<8> scaled_up = product(spread[output].squares, weight) -
                                           product(tally.cells[output], tally.cells[output]);
-                total += labels.in_common_unit(to_twofold(scaled_up) / to_twofold(weight), output,
-                                               Criterion::degree);
+                total += labels.amount(to_twofold(scaled_up) / to_twofold(weight), output,
+                                       Criterion::degree);
             }
         }
         return total;
-    }
-    template <class Criterion>
-    [[nodiscard]] Twofold exact_impurity(const Labels& labels) const {
-        return exact_cost<Criterion>(labels) / units(labels);
     }
 
   private:
@@ -213,22 +211,23 @@ struct Summary {
 template <class Criterion>
 constexpr bool follows_from_sums = !is_ranked<Criterion> && !std::is_same_v<Criterion, Poisson>;
 
-/// How mixed the rows of a node are, in units of the labels' grid; to the last digits of a double
-/// where it does not follow from sums.
+/// How mixed the rows of a node are; to the last digits of a double where it does not follow from
+/// sums.
 template <class Criterion>
-double impurity_of(const FixedLabels<typename Criterion::Labels>& fixed, std::span<const Row> rows,
+Amount impurity_of(const FixedLabels<typename Criterion::Labels>& fixed, std::span<const Row> rows,
                    const Summary<typename Criterion::Labels>& summary) {
     const auto& labels = fixed.view();
+    Amount cost;
     if constexpr (follows_from_sums<Criterion>) {
-        return std::max(0.0, rounded(summary.template exact_impurity<Criterion>(labels)));
+        cost = summary.template exact_cost<Criterion>(labels);
     } else {
-        double cost = 0;
         for (std::size_t output = 0; output < labels.n_outputs(); ++output) {
             const auto ordered = ordered_labels(fixed, rows, output);
-            cost += labels.in_common_unit(poisson_cost<double>(ordered), output, Criterion::degree);
+            cost +=
+                labels.amount(Twofold(poisson_cost<double>(ordered)), output, Criterion::degree);
         }
-        return cost / (to_double(summary.tally.weight) * static_cast<double>(labels.n_outputs()));
     }
+    return {cost.value / summary.units(labels), cost.unit};
 }
 
 /// The double nearest to what is guessed for some rows.

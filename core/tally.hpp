@@ -59,11 +59,18 @@ struct ClassLabels {
     const std::int32_t* codes = nullptr;
     Weights weights;
 
+    // Classes have no unit.
     template <class Real>
     [[nodiscard]] static const Real& in_common_unit(const Real& value, std::size_t /*output*/,
                                                     int /*degree*/) {
-        return value;  // classes have no unit
+        return value;
     }
+    [[nodiscard]] static Amount amount(const Twofold& value, std::size_t /*output*/,
+                                       int /*degree*/) {
+        return {value, 0};
+    }
+    [[nodiscard]] static int common_unit(int /*degree*/) { return 0; }
+    static void set_common_unit(int /*unit*/, int /*degree*/) {}
     [[nodiscard]] std::size_t n_outputs() const { return n_classes.size(); }
     [[nodiscard]] std::size_t n_cells() const { return n_outputs() * most_classes; }
 
@@ -88,7 +95,8 @@ struct NumberLabels {
     std::size_t outputs = 1;
     const double* numbers = nullptr;
     std::vector<int> exponents;  // of the unit of each output's grid
-    int exponent = 0;            // the greatest of them: in this unit outputs are added up
+    int exponent = 0;            // of the unit in which outputs are added up: the greatest of those
+                                 // that differ, so that each counts as far as it matters
     std::vector<Int128> centre;  // of each output
     double level = 0.5;          // of the quantile that is guessed, where one is
     Weights weights;
@@ -109,6 +117,14 @@ struct NumberLabels {
         const int shift = exponents[output] - exponent;
         return shift == 0 ? value : scaled(value, degree * shift);
     }
+
+    /// The same whatever outputs are added up.
+    [[nodiscard]] Amount amount(const Twofold& value, std::size_t output, int degree) const {
+        return {value, degree * exponents[output]};
+    }
+    /// The exponent of the unit in which outputs are added up, taken so many times.
+    [[nodiscard]] int common_unit(int degree) const { return degree * exponent; }
+    void set_common_unit(int unit, int degree) { exponent = unit / degree; }
 
     void add(Tally<Cell>& tally, Row row) const {
         const Int128 weight = weights[row];

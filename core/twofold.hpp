@@ -68,6 +68,28 @@ inline Twofold scaled(const Twofold& value, int exponent) {
     return {scaled(value.high, exponent), scaled(value.low, exponent)};
 }
 
+/// A number in a unit that is a power of two. Amounts add up in the larger of their units, so that
+/// they may lie any number of orders apart; one of 0 has no say in it.
+struct Amount {
+    Twofold value;
+    int unit = 0;  // its exponent
+
+    Amount& operator+=(const Amount& other) {
+        if (other.value.high == 0) return *this;
+        if (value.high == 0) return *this = other;
+        if (other.unit > unit) {
+            value = scaled(value, unit - other.unit);
+            unit = other.unit;
+        }
+        value += other.unit == unit ? other.value : scaled(other.value, other.unit - unit);
+        return *this;
+    }
+    friend Amount operator+(Amount a, const Amount& b) { return a += b; }
+    friend Amount operator-(Amount a, const Amount& b) { return a += {-b.value, b.unit}; }
+    /// The same in another unit.
+    [[nodiscard]] Twofold in(int other_unit) const { return scaled(value, unit - other_unit); }
+};
+
 /// The nearest double to a ÷ b.
 inline double rounded_quotient(const Twofold& a, const Twofold& b) {
     const double first = a.high / b.high;

@@ -77,6 +77,10 @@ def weights_of_six_orders(rng):
     return 10 ** rng.uniform(-3, 3, N_ROWS)
 
 
+def weights_of_fifteen_orders(rng):
+    return 10 ** rng.uniform(-8, 7, N_ROWS)
+
+
 def weights_in_tenths(rng):
     return rng.integers(1, 30, N_ROWS) / 10
 
@@ -154,3 +158,25 @@ def test_several_outputs_of_different_sizes_are_right(scale):
     X, y = columns(rng), rng.normal(size=(N_ROWS, 2)) * [1.0, scale]
     estimator = DecisionTreeRegressor(n_jobs=1).fit(X, y)
     assert audit_estimator(estimator, X, y).violations == []
+
+
+LARGE_LABELS = {
+    "nothing": [0.0],
+    "a third": [1e150 / 3],
+    "two": [1e150, 3e149],
+    "both ends of all numbers": [-1.7e308, 1.7e308],
+}
+
+
+@pytest.mark.parametrize("make_weights", [None, weights_of_fifteen_orders], ids=name_of)
+@pytest.mark.parametrize("scale", [1e20, 1.0, 1e-150])
+@pytest.mark.parametrize("large_labels", LARGE_LABELS.values(), ids=LARGE_LABELS)
+def test_a_small_output_decides_where_a_large_one_does_not_differ(
+    large_labels, scale, make_weights
+):
+    rng = np.random.default_rng(3)
+    X, large = columns(rng), rng.choice(large_labels, N_ROWS)
+    y = np.column_stack([large, scale * rng.normal(size=N_ROWS), large])
+    weights = None if make_weights is None else make_weights(rng)
+    estimator = DecisionTreeRegressor(n_jobs=1).fit(X, y, weights)
+    assert audit_estimator(estimator, X, y, weights).violations == []
