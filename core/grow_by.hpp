@@ -85,24 +85,15 @@ bool fits_fast_search(const GrowTable& table, const Settings& settings, const Li
 
 /// A grown tree cut back to so many leaves, as if the best query had been asked first each time:
 /// what a node asks depends on its rows alone.
-inline FlatTree cut_to_leaves(const FlatTree& tree, std::size_t max_leaves,
-                              std::size_t cells_of_weight) {
-    const std::size_t n_nodes = tree.n_rows.size();
-    const std::size_t n_cells = tree.tally.size() / n_nodes;
-    std::vector<double> weights;
-    for (std::size_t id = 0; id < n_nodes; ++id) {
-        const auto first = tree.tally.begin() + static_cast<std::ptrdiff_t>(id * n_cells);
-        weights.push_back(
-            std::accumulate(first, first + static_cast<std::ptrdiff_t>(cells_of_weight), 0.0));
-    }
+inline FlatTree cut_to_leaves(const FlatTree& tree, std::size_t max_leaves) {
     Frontier frontier(max_leaves);
-    frontier.set_tie(tie_share * tree.impurity[0]);
-    std::vector<std::uint8_t> asks(n_nodes);
+    frontier.set_tie(tie_share * rounded(tree.root_cost.value));
+    std::vector<std::uint8_t> asks(tree.n_rows.size());
     std::vector<std::size_t> fresh{0};
     while (true) {
         for (const std::size_t id : fresh)
             if (tree.n_children[id] > 0)
-                frontier.push({id, tree.gain[id] * (weights[id] / weights[0]),
+                frontier.push({id, std::max(0.0, rounded(tree.saved[id].in(tree.root_cost.unit))),
                                static_cast<std::size_t>(tree.n_children[id])});
         const std::vector<std::size_t> taken = frontier.take();
         if (taken.empty()) return cut_back(tree, asks);
@@ -163,11 +154,10 @@ FlatTree grow_by(const GrowTable& table, const Settings& settings, std::size_t n
     if (std::is_same_v<Labels, ClassLabels> && table.n_outputs == 1 && table.weights == nullptr &&
         table.n_classes[0] >= many_classes && settings.max_leaf_nodes == 0)
         tree.seen.make_room(places, table.n_classes[0]);
+    const bool asks_best_first = !is_ranked<Criterion> && settings.max_leaf_nodes > 0;
+    if (asks_best_first) tree.saved.resize(places.size());
     Finisher<Criterion>(fixed, settings.directions).finish(tree, places, rows, threads, cancel);
-    if (!is_ranked<Criterion> && settings.max_leaf_nodes > 0) {
-        const bool has_classes = std::is_same_v<Labels, ClassLabels>;
-        tree = cut_to_leaves(tree, settings.max_leaf_nodes, has_classes ? table.n_classes[0] : 1);
-    }
+    if (asks_best_first) tree = cut_to_leaves(tree, settings.max_leaf_nodes);
     return std::move(tree);
 }
 

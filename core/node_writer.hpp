@@ -48,6 +48,9 @@ class NodeWriter {
                      const Twofold& units) const {
         flat_.impurity[id] = per_unit(cost, units);
         flat_.gain[id] = per_unit(saved, units);
+        if (flat_.saved.empty()) return;
+        flat_.saved[id] = saved;
+        if (id == 0) flat_.root_cost = cost;
     }
     /// Write the weight of each class of all outputs.
     void write_classes(std::size_t id, const Tally<Int128>& tally) const {

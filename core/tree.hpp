@@ -13,6 +13,7 @@
 #include "pivot.hpp"
 #include "query.hpp"
 #include "random_draws.hpp"
+#include "twofold.hpp"
 
 namespace bough {
 
@@ -163,6 +164,10 @@ struct FlatTree {
     std::vector<std::int64_t> n_rows;
     std::vector<double> impurity;
     std::vector<double> gain;
+    // Where the best are asked first: how much of what all guesses cost each query saves, and what
+    // that of the root costs. Doubles in units of the user may be too small or too large for it.
+    std::vector<Amount> saved;
+    Amount root_cost;
 
     /// Make room for the questions of so many nodes.
     void reserve(std::size_t n_nodes) {

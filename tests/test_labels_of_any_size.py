@@ -180,3 +180,11 @@ def test_a_small_output_decides_where_a_large_one_does_not_differ(
     weights = None if make_weights is None else make_weights(rng)
     estimator = DecisionTreeRegressor(n_jobs=1).fit(X, y, weights)
     assert audit_estimator(estimator, X, y, weights).violations == []
+
+
+@pytest.mark.parametrize("scale", [1e-200, 1e200])
+def test_the_best_is_asked_first_where_no_float_holds_what_it_gains(scale):
+    rng = np.random.default_rng(5)
+    X, y = columns(rng), scale * np.round(4 * rng.normal(size=N_ROWS))
+    estimator = DecisionTreeRegressor(n_jobs=1, max_leaf_nodes=12).fit(X, y)
+    assert audit_estimator(estimator, X, y).violations == []
