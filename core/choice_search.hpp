@@ -134,12 +134,13 @@ class ChoiceSearch {
     void put_in_order(std::vector<std::size_t>& order,
                       const std::pair<std::size_t, std::size_t>& by, Shortlist& shortlist) {
         cancel_.check();
-        precision_ = scores_->output(by.first).sums().precision;
+        ordered_ = &scores_->output(by.first).sums();
         std::iota(order.begin(), order.end(), 0);
         std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
             return has_lower_mean(present_[a].sums, present_[b].sums, by.second);
         });
-        if (!precision_.is_exact() && has_close_means(order, by.second)) shortlist.give_up();
+        if (!ordered_->precision.is_exact() && has_close_means(order, by.second))
+            shortlist.give_up();
     }
 
     /// Exact: all are whole numbers.
@@ -166,13 +167,17 @@ class ChoiceSearch {
     [[nodiscard]] double mean_error(const Sums& of, std::size_t part) const {
         const double mean = std::abs(of.parts[part]) / of.weight;
         const double by_labels = of.rows / of.weight + 1e-15 * mean;
-        if (precision_.weights_are_exact) return by_labels;
+        if (ordered_->precision.weights_are_exact) return by_labels;
         if constexpr (has_numbers) {
-            // Weights off by at most 1 move the mean by as much as the labels spread:
-            // |Σ δ y| ≤ √(rows · Σ y²), and each weight is at least 1.
+            // Weights off by at most 1 move the mean by as much as the labels spread: |Σ δ y| ≤
+            // √(rows · Σ y²) ≤ rows · the farthest label, and each weight is at least 1.
+            if (of.rows <= 1) return by_labels;
             const double surely = of.weight - of.rows;
-            if (surely <= 0 && of.rows > 1) return std::numeric_limits<double>::infinity();
-            return by_labels + (of.rows > 1 ? std::sqrt(of.rows * of.parts[part + 1]) / surely : 0);
+            if (surely <= 0) return std::numeric_limits<double>::infinity();
+            const double spread = std::is_same_v<Criterion, Poisson>
+                                      ? of.rows * ordered_->most_label
+                                      : std::sqrt(of.rows * of.parts[part + 1]);
+            return by_labels + spread / surely;
         } else {
             return by_labels + of.rows / of.weight * mean;
         }
@@ -242,7 +247,7 @@ class ChoiceSearch {
     Limits limits_;
     const Cancel& cancel_;
     const Scores* scores_ = nullptr;
-    Precision precision_;
+    const OutputSums* ordered_ = nullptr;  // of the output by which values are in order
     const Sums* missing_ = nullptr;
     std::size_t column_ = 0;
     RunningSums running_;

@@ -36,7 +36,7 @@ std::vector<Row> sampled_rows(std::size_t n_rows, std::size_t n_columns) {
 
 /// What tells the values of a type apart: doubles hold all but the longest integers.
 template <class Value>
-using Exact = std::conditional_t<std::is_same_v<Value, std::int64_t>, std::int64_t, double>;
+using Exact = std::conditional_t<std::is_same_v<Value, Whole>, std::int64_t, double>;
 
 /// Some values of a column.
 struct Sample {

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -23,7 +22,7 @@ class DrawnCuts {
     using Entry = SortedLists::Entry;
     /// Two doubles, on which the processor works side by side.
     using Pair [[gnu::vector_size(16)]] = double;
-    using Mask [[gnu::vector_size(16)]] = std::int64_t;
+    using Mask = decltype(Pair{} <= Pair{});
     static constexpr std::size_t width = 8;
     using Group = std::array<Pair, width / 2>;
     static constexpr Pair nowhere{-std::numeric_limits<double>::infinity(),

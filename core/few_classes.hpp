@@ -58,13 +58,13 @@ class FewClasses {
         }
         const auto n = static_cast<double>(entries.size());
         const double whole = n - static_cast<double>(squares_) / n;
-        cuts_.start(tie_share * whole, 0x1p-51 * whole);
+        cuts_.start(tie_share * whole, 0);
         return true;
     }
 
     /// Look at all cuts of a sorted list without missing rows.
     // Σ before²/m + Σ behind²/r − Σ all²/n over the common denominator: whole numbers, at most n⁴,
-    // so that a gain is off by its last digit alone.
+    // so that equal gains are equal doubles, and others differ by far more than a tie.
     void scan(std::size_t column, std::span<const Entry> entries) {
         const auto n = static_cast<std::int32_t>(entries.size());
         std::int32_t before = 0;

@@ -38,9 +38,14 @@ class FewCuts {
     [[nodiscard]] double least() const { return least_; }
     void offer(const Cut& cut) {
         if (cut.gain < least_) return;
+        // One that is kept, goes first and seems no worse is tied with it, if errors are below a
+        // tie: in wide tables many columns cut few rows alike.
+        const bool is_kept = n_cuts_ > 0 && n_cuts_ <= cuts_.size();
+        if (is_kept && unsure_ <= tie_ && top_.gain >= cut.gain && top_.precedes(cut)) return;
         if (n_cuts_ < cuts_.size()) cuts_[n_cuts_] = cut;
         ++n_cuts_;
         if (cut.gain <= best_) return;
+        top_ = cut;
         best_ = cut.gain;
         least_ = best_ - tie_ - unsure_;
     }
@@ -71,6 +76,7 @@ class FewCuts {
     double unsure_ = 0;
     double best_ = 0;
     double least_ = 0;
+    Cut top_{};  // of the greatest gain
     std::array<Cut, 64> cuts_;
     std::size_t n_cuts_ = 0;
     bool has_given_up_ = false;

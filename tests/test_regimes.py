@@ -112,6 +112,38 @@ def test_numbers_beyond_the_floats_are_not_infinite():
     assert tree.pivot[0] == (values[350] + values[351]) / 2
 
 
+@pytest.mark.parametrize("splitter", ["best", "random"])
+def test_integers_that_share_a_double_are_told_apart_in_a_large_table(splitter):
+    values = 2**60 + np.random.default_rng(0).integers(0, 100, 20_000)
+    y = Labels(
+        (Label("y", (0, 1), "int64"),), (values >= 2**60 + 50).astype(np.int32)[None], None, None
+    )
+    settings = Settings(criterion="gini", splitter=splitter, random_state=0)
+    tree = grow(table_of([values]), y, settings)
+    assert_same(tree, grow(table_of([values]), y, settings, regime=PLAIN), splitter)
+    assert np.all(tree.impurity[tree.feature < 0] == 0)
+
+
+def test_groups_by_poisson_with_weights_of_many_orders_are_those_of_the_plain_search():
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        codes = [rng.integers(0, 8, 40).astype(np.int32) for _ in range(2)]
+        y = np.exp(4 * rng.normal(size=40))[None]
+        labels = Labels((Label("y"),), None, y, np.exp(10 * rng.normal(size=40)))
+        settings = Settings(criterion="poisson", categorical="group", max_depth=6)
+        tree = grow(table_of(codes), labels, settings)
+        assert_same(tree, grow(table_of(codes), labels, settings, regime=PLAIN), seed)
+
+
+def test_many_columns_that_cut_few_rows_alike_give_the_tree_of_the_plain_search():
+    rng = np.random.default_rng(0)
+    columns = [rng.normal(size=60) for _ in range(300)]
+    labels = Labels((Label("y"),), None, rng.normal(size=60)[None], None)
+    settings = Settings(criterion="squared_error")
+    tree = grow(table_of(columns), labels, settings)
+    assert_same(tree, grow(table_of(columns), labels, settings, regime=PLAIN), "wide")
+
+
 @pytest.mark.parametrize("n_classes", [3, 15, 16, 300])
 @pytest.mark.parametrize("digits", [0, 1, 3])
 def test_few_rows_of_many_classes_grow_the_tree_of_the_plain_search(n_classes, digits):

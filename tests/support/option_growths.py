@@ -27,7 +27,7 @@ def random_column(rng, n_rows):
     elif kind == 5:
         values = np.clip(rng.normal(size=n_rows) * 100 + 300, 0, 599).astype(np.int32)
     else:
-        values = rng.integers(2**60, 2**60 + 1000, size=n_rows)
+        values = rng.integers(2**60, 2**60 + rng.choice([50, 1000]), size=n_rows)
     if rng.random() < 0.4:
         gone = rng.random(n_rows) < rng.choice([0.05, 0.5])
         marks = {"f": np.nan, "i": -1 if values.dtype == np.int32 else MISSING_INTEGER}
@@ -115,6 +115,7 @@ def random_settings(rng, labels):
         criterion=str(criterion),
         max_leaf_nodes=rng.choice([None, None, None, 7, 60]),
         max_features=rng.choice([None, None, None, 1]),
+        splitter=str(rng.choice(["best", "best", "best", "random"])),
         random_state=int(rng.integers(100)),
         categorical=str(rng.choice(["each", "group"])),
         max_depth=rng.choice([None, None, 3, 6]),

@@ -146,6 +146,8 @@ class Tree(Remembering):
         """The weight of the rows of each node, at most the largest number."""
         if not self.schema.has_classes:
             return _read_only(self.tally[:, 0, 0])
+        if "seen" in vars(self):  # all rows weigh 1
+            return _read_only(self.n_rows.astype(np.float64))
         with np.errstate(over="ignore"):
             return _read_only(np.minimum(self.tally[:, 0, :].sum(axis=1), _LARGEST))
 
