@@ -24,14 +24,10 @@ _IDLE = 2.0**-20  # the weight of rows that no guess can be wrong for, beside th
 def read_costs(costs: Costs, classes: Sequence[Value]) -> Matrix:
     """Return what guessing class j costs where class i is true, at [i][j]; nothing for None.
 
-    Parameters
-    ----------
-    costs
-        One list of costs for each class, in the order of the classes; or a dict of what is to be
-        other than usual, as in `{("ill", "well"): 20}` or `{"ill": {"well": 20}}`: the true class
-        comes first. A right guess usually costs 0, a wrong one 1.
-    classes
-        The classes, in order. A dict may name them as text: "1" is 1, and "true" is True.
+    Given is a list of costs for each class, in their order; or a dict of what is to be other than
+    usual (0 for a right guess, 1 for a wrong one), as in `{("ill", "well"): 20}` or `{"ill":
+    {"well": 20}}`: the true class comes first. A dict may name classes as text: "1" is 1, and
+    "true" is True.
 
     Examples
     --------

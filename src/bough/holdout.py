@@ -46,22 +46,10 @@ def split_rows(
     """Return which rows are training, development and test rows.
 
     A row is placed by its hash and its copy number, so the order of the rows does not matter, and
-    copies of a row spread over the parts.
-
-    Parameters
-    ----------
-    hashes
-        A hash of each row, of all of its columns.
-    shares
-        The shares of training, development and test rows.
-    classes
-        The class of each row, or a hash of it. Each part gets its share of each class, to a row.
-    group
-        A hash of what each row is about, made with the seed. Rows of one group stay together, and
-        the shares are met as nearly as the groups, in the order of their hashes, allow.
-    time
-        When each row was seen. The oldest are training rows, the newest test rows, and rows of
-        one time stay together.
+    copies of a row spread over the parts. Each part gets its share of each class (or hash of one),
+    to a row. Rows of one group, a hash made with the seed, stay together, and the shares are met as
+    nearly as the groups, in the order of their hashes, allow. By time, the oldest are training
+    rows, the newest test rows, and rows of one time stay together.
 
     Examples
     --------
@@ -226,14 +214,9 @@ def _evenly(sizes: NDArray[np.intp], n_folds: int) -> NDArray[np.int8]:
 
 
 def row_hashes(named: Mapping[str, Column], seed: int = 0) -> Hashes:
-    """Return a hash of each row, whatever the order of its columns.
+    """Return a hash of each row, whatever the order of its columns; at least one must be there.
 
-    Parameters
-    ----------
-    named
-        The columns by name, all of one length; at least one.
-    seed
-        Another seed gives unrelated hashes, and so places rows otherwise.
+    Another seed gives unrelated hashes, and so places rows otherwise.
 
     Examples
     --------
@@ -296,19 +279,9 @@ def n_equal(
 ) -> int:
     """Return about how many rows equal a sketched row.
 
-    It is exact where the sketch holds all rows. Otherwise a sketch of k out of n rows stands for
-    n / k times as many as are found in it, wrong by a factor of about 1 ± 1 / √k.
-
-    Parameters
-    ----------
-    hashes
-        The hashes of the rows in question.
-    sketched
-        The sketch of the other rows.
-    n_sketched
-        How many rows were sketched.
-    but
-        The sketch of rows that do not count: what equals one of them is passed over.
+    It is exact where the sketch holds all `n_sketched` rows. Otherwise a sketch of k out of n rows
+    stands for n / k times as many as are found in it, wrong by a factor of about 1 ± 1 / √k. What
+    equals a row of the sketch `but` is passed over.
 
     Examples
     --------

@@ -31,17 +31,7 @@ class Standing:
 
     At a query about a known feature it goes where the tree leads it; at one about a feature that
     stays unknown it goes every way, weighed by the rows; at one that is still to be asked it waits.
-
-    Parameters
-    ----------
-    table
-        The row; what is not known of it counts for nothing.
-    known
-        The numbers of the features that are known.
-    unknown
-        The numbers of the features that stay unknown.
-    missing
-        Where a missing value goes, as `bough.predict.said_of` has it.
+    What is not known of the row in the table counts for nothing.
     """
 
     def __init__(
@@ -174,19 +164,10 @@ class _Said:
 
 
 class Interview:
-    """Asks one question after the other until the tree can predict.
+    """Asks one question after the other until the tree, of one label, can predict.
 
     A feature is asked about at most once. Where the answer is not known, all branches are followed,
     each with the weight of its rows.
-
-    Parameters
-    ----------
-    tree
-        The tree; it predicts one label.
-    digits
-        How many significant digits numbers have at least in words.
-    missing
-        Where a missing value goes, as `bough.predict.said_of` has it.
 
     Examples
     --------
@@ -234,13 +215,7 @@ class Interview:
         )
 
     def answer(self, value: object) -> None:
-        """Answer the question.
-
-        Parameters
-        ----------
-        value
-            A number, a date, the name of a value, or any of these as text; None: it is missing.
-        """
+        """Answer the question: a number, a date, the name of a value, or any of these as text; None: it is missing."""
         number = self._asked()
         feature = self._tree.schema.features[number]
         schema = self._tree.schema

@@ -169,22 +169,11 @@ def said_of(
 ) -> tuple[Guessing, NDArray[np.integer]]:
     """Return what guesses for rows, and for each row the place there.
 
-    Parameters
-    ----------
-    tree, table
-        The tree, and the rows.
-    missing
-        Where a missing value goes at a query other than `IsMissing`. "stop": where such values
-        went when the tree was grown, and if there were none it stops. "weigh": to every answer,
-        each getting a part of the row as large as its child's share of the weight.
-
-    Returns
-    -------
-    guessing
-        The tree; or, if some rows go on in parts, its nodes and after them the mean, for each such
-        row, of the nodes where its parts stop.
-    places
-        The node, or the mean, that guesses for each row.
+    That is the tree; or, if some rows go on in parts, its nodes and after them the mean, for each
+    such row, of the nodes where its parts stop. `missing` says where a missing value goes at a
+    query other than `IsMissing`. "stop": where such values went when the tree was grown, and if
+    there were none it stops. "weigh": to every answer, each getting a part of the row as large as
+    its child's share of the weight.
     """
     nodes = stops(tree, table, n_jobs=n_jobs)
     if missing == "stop":

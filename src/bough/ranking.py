@@ -51,14 +51,8 @@ def gains_of(relevance: NDArray[Any]) -> Floats:
 def dcg(gains: Floats, unit: NDArray[np.intp], most: int | None = None) -> Floats:
     """Return the discounted cumulative gain of each group.
 
-    Parameters
-    ----------
-    gains
-        What the rows gain, in the order in which they are shown, one group after the other.
-    unit
-        The number of the group of each row, rising.
-    most
-        How many places count; None: all.
+    Gains are those of rows in the order in which they are shown, one group after the other, whose
+    numbers (`unit`) rise; the first `most` places count, None: all.
 
     Examples
     --------
@@ -181,20 +175,11 @@ def check_weighed(group: NDArray[Any], weights: Floats, says: Callable[[int], st
 
 
 class Groups:
-    """The rows of some groups, whose relevance is known.
+    """The rows of some groups, whose relevance is known; without groups, all are of one.
 
-    Parameters
-    ----------
-    relevance
-        How relevant each row is.
-    group
-        The group of each row; None: all rows are of one.
-    weights
-        How much each row counts; those of weight 0 take no part. A group counts as much as its rows
-        do on average, and not at all where none of them is relevant, since any order is then as
-        good as another.
-    k
-        How many places of an order count.
+    Rows of weight 0 take no part. A group counts as much as its rows do on average, and not at all
+    where none of them is relevant, since any order is then as good as another. The first k places
+    of an order count.
     """
 
     def __init__(
@@ -266,13 +251,7 @@ class Groups:
         """Give the loss of each group, 1 - NDCG, for each tree of a series, one after the other.
 
         Only groups of which a row has moved are ranked again. The array is always the same one.
-
-        Parameters
-        ----------
-        scores
-            The score of each node.
-        moves
-            In which tree which row comes to stop at which node, as `Series.moves` has it.
+        `moves` says in which tree which row comes to stop at which node, as `Series.moves` has it.
         """
         numbers, rows, nodes = moves
         of_rows, losses = np.zeros(len(self.unit)), np.zeros(len(self))

@@ -144,16 +144,9 @@ def clipped(level: float, bounds: Bounds) -> float:
 
 
 def are_in_order(levels: list[float], direction: int, bounds: Bounds) -> bool:
-    """Return whether a query may have answers of these levels.
+    """Return whether a query may have answers of these levels, within bounds.
 
-    Parameters
-    ----------
-    levels
-        One for each answer.
-    direction
-        1: the second answer may not guess less than the first; -1: not more; 0: anything.
-    bounds
-        What all guesses of the node and below it lie between.
+    Direction 1: the second answer may not guess less than the first; -1: not more; 0: anything.
     """
     if direction == 0:
         return True

@@ -33,12 +33,7 @@ def walk(
 ) -> Iterator[Step]:
     """Visit every node once: parents before children, siblings in order.
 
-    Parameters
-    ----------
-    max_depth
-        The depth below which nodes are left out; None visits all.
-    closed
-        For each node, whether all below it is left out; None leaves out nothing.
+    What lies below `max_depth` is left out, and all below nodes that are `closed`.
 
     Examples
     --------
@@ -112,17 +107,10 @@ def way(tree: Tree, node_id: int) -> list[int]:
 def leaves_one_change_away(
     tree: Tree, goes_to: NDArray[np.int32], most: int
 ) -> list[tuple[int, int, int]]:
-    """Return the leaves where a row comes if one feature is changed; none if they are many.
+    """Return the leaves where a row comes if one feature is changed; none if they are more ways than `most`.
 
-    With each leaf comes the feature, and the last node on the way that is below one that asks
-    about it.
-
-    Parameters
-    ----------
-    goes_to
-        For each node the child that the row goes to from there; negative: none, or all.
-    most
-        More ways off the trail than this are many.
+    With each leaf comes the feature, and the last node on the way that is below one that asks about
+    it. `goes_to` is the child that the row goes to from each node; negative: none, or all.
     """
     found = []
     # Single entries, of which there are too few for NumPy's speed.
@@ -151,12 +139,7 @@ def leaves_one_change_away(
 def trails(tree: Tree, node_ids: ArrayLike) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
     """Return the nodes from the root to each of these nodes, one trail after the other.
 
-    Returns
-    -------
-    starts
-        Where each trail begins in `nodes`; one more entry than there are trails.
-    nodes
-        The ids of the nodes of all trails.
+    Before them, where each trail begins; there is one more such entry than there are trails.
     """
     here = np.asarray(node_ids, dtype=np.int32)
     parent = parents(tree)
@@ -225,19 +208,9 @@ def answer_numbers(tree: Tree) -> NDArray[np.int32]:
 
 
 def features_above(tree: Tree, is_counted: NDArray[np.bool_]) -> list[int]:
-    """Return for each node a set of the features that were asked about above it.
+    """Return for each node a set of the features that were asked about above it: bit f stands for feature f.
 
-    Parameters
-    ----------
-    tree
-        The tree.
-    is_counted
-        For each node, whether the query that leads to it counts; the root has none.
-
-    Returns
-    -------
-    list of int
-        Bit f of an entry is set if feature f is in the set.
+    Queries count that lead to a node which `is_counted`; the root has none.
     """
     parent = parents(tree)
     found = [0] * len(tree)
@@ -279,12 +252,7 @@ def marked_above(tree: Tree, is_marked: NDArray[np.bool_]) -> NDArray[np.int32]:
 def cut(tree: Tree, leaves: ArrayLike) -> Tree:
     """Return the tree in which the marked nodes are leaves and nothing lies below them.
 
-    Parameters
-    ----------
-    tree
-        The tree to cut; it stays as it is.
-    leaves
-        One boolean for each node. Marking a leaf, or a node below a marked one, changes nothing.
+    Marking a leaf, or a node below a marked one, changes nothing.
 
     Examples
     --------

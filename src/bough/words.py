@@ -25,16 +25,10 @@ _BETWEEN = re.compile(r" (?!%)")  # where a line may be broken: '44.1 %' stays t
 
 
 def number(value: float, digits: int | None = None) -> str:
-    """Return a number as text.
+    """Return a number as text, with at least so many significant digits.
 
-    Parameters
-    ----------
-    value
-        The number.
-    digits
-        How many significant digits to keep at least. The whole part is never shortened, nor is a
-        single decimal. None gives the shortest text that reads back as the same number, as what a
-        row is compared with needs.
+    The whole part is never shortened, nor is a single decimal. None gives the shortest text that
+    reads back as the same number, as what a row is compared with needs.
 
     Examples
     --------
@@ -335,18 +329,11 @@ def table_lines(rows: Sequence[Sequence[str]], aligned: str, width: int | None =
 def table_rows(
     rows: Sequence[Sequence[str]], aligned: str, width: int | None = None
 ) -> list[list[str]]:
-    """Return the lines of each row of a table.
+    """Return the lines of each row of a table, whose columns end ('>') or begin ('<') below each other.
 
-    Parameters
-    ----------
-    rows
-        The cells of each row.
-    aligned
-        For each column whether its cells end ('>') or begin ('<') below each other.
-    width
-        How long a line may be. Where it would be longer, cells of the first column go on below, or
-        words of the last; where that is not enough, there is no heading, and each row tells its cells
-        below the first.
+    Where a line would be longer than `width`, cells of the first column go on below, or words of
+    the last; where that is not enough, there is no heading, and each row tells its cells below the
+    first.
     """
     widths = [max(map(cells, column)) for column in zip(*rows, strict=True)]
     if width is not None:

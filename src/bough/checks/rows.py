@@ -244,14 +244,8 @@ def repeated_entities(
 ) -> list[Note]:
     """Return a note on the column whose values are entities with labels of their own, if there is one.
 
-    Parameters
-    ----------
-    columns
-        The columns by name, also those that are left out as identifiers, with all rows.
-    rows
-        The numbers of the training rows.
-    labels
-        The labels of the training rows.
+    `columns` has also those that are left out as identifiers, with all rows; `labels` are those of
+    the training rows, whose numbers are `rows`.
 
     Examples
     --------

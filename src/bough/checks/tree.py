@@ -44,19 +44,10 @@ def first_question(
     criterion: str,
     quantile: float | None = None,
 ) -> list[Note]:
-    """Return a note if the runner-up may well be the better first question.
+    """Return a note if the runner-up, the best query about another feature, may well be the better first question.
 
-    The two gains are compared row by row: their difference is a mean over the rows, to first
-    order, and so has a standard error (the delta method).
-
-    Parameters
-    ----------
-    asked, runner_up
-        The query at the root, and the best one about another feature, both if there are two.
-    labels
-        The labels of the same rows.
-    criterion, quantile
-        The criterion that the tree was grown by, and the quantile where it guesses one.
+    The two gains are compared row by row: their difference is a mean over the rows, to first order,
+    and so has a standard error (the delta method).
 
     Examples
     --------
@@ -93,14 +84,8 @@ def chance_of(
 ) -> float | None:
     """Return how likely one question beats another on other rows; None: not known for a criterion.
 
-    `TOSS_UP` is a question that tells these very rows apart just as well.
-
-    Parameters
-    ----------
-    runner_up, asked
-        The answer of each row to the two questions.
-    labels, criterion, quantile
-        As for `first_question`.
+    `TOSS_UP` is a question that tells these very rows apart just as well. Both are given by the
+    answer of each row.
     """
     labels, criterion = grown_labels(labels, criterion), core_criterion(criterion)
     if criterion not in {"gain_ratio", *_OF_CLASSES, *_OF_NUMBERS}:

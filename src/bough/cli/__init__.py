@@ -72,13 +72,7 @@ COMMANDS = {
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Run one command line and return its exit status.
-
-    Parameters
-    ----------
-    words
-        What was typed after `bough`; None takes it from the process.
-    """
+    """Run one command line, by default that of the process, and return its exit status."""
     try:
         from bough.cli.command_line import run  # takes a moment, in which Ctrl-C may be pressed
 

@@ -50,16 +50,9 @@ _CODE = re.compile(r"B\d+")  # what a check may be meant by
 
 
 def pairs(option: str, words: Iterable[str], names: Iterable[str] = ()) -> dict[str, str]:
-    """Return what was said about each name.
+    """Return what was said about each name, typed as NAME=VALUE after an option.
 
-    Parameters
-    ----------
-    option
-        What the user typed before, for messages.
-    words
-        What was typed, each as NAME=VALUE.
-    names
-        Names that are known and may hold a '=' themselves.
+    `names` are known ones that may hold a '=' themselves.
     """
     found = {}
     for word in words:

@@ -219,16 +219,9 @@ def remember(typed: Sequence[str]) -> None:
 
 
 def typed_with(*more: str, instead: Sequence[str] = (), command: str = "") -> str:
-    """Return what was typed with some more words, as a shell takes it.
+    """Return what was typed with some more words at the end, as a shell takes it.
 
-    Parameters
-    ----------
-    more
-        The words at the end.
-    instead
-        The names of an option that they replace, as in `("--target", "-t")`.
-    command
-        The command, if it is another one.
+    They replace an option that has the names `instead`, as in `("--target", "-t")`.
     """
     first, *others = _TYPED.get()
     words, kept = iter(others), [command or first]

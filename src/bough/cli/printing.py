@@ -238,14 +238,7 @@ class Outputs:
     ) -> None:
         """Refuse a file that cannot be written, or that would be lost and nobody has said so.
 
-        Parameters
-        ----------
-        path
-            The file to write.
-        inputs
-            What the command reads; None and '-' are no files.
-        may_replace
-            Whether a file that is there is one that bough wrote before.
+        That is one of `inputs` (None and '-' are no files), or one that bough did not write before.
         """
         _check_place(path)
         if self.force or not path.is_file() or not path.stat().st_size:

@@ -70,15 +70,7 @@ def png(
     ids: bool = False,
     legend: bool = True,
 ) -> bytes:
-    """Return the tree as a PNG picture.
-
-    Parameters
-    ----------
-    scale
-        How many pixels there are for each pixel of the SVG picture, along each side.
-    max_depth, max_nodes, theme, digits, ids, legend
-        As for the SVG picture.
-    """
+    """Return the SVG picture as a PNG picture, with `scale` pixels for each of its own along each side."""
     check_options(scale=scale)
     try:
         from resvg_py import svg_to_bytes

@@ -77,13 +77,8 @@ class _Folding:
 def drawn_nodes(tree: Tree, max_depth: int | None, max_nodes: int | None) -> Iterator[Drawn]:
     """Visit what is drawn: parents before children, siblings in order.
 
-    Parameters
-    ----------
-    max_depth
-        The depth below which nodes are left out; None: no depth.
-    max_nodes
-        How many nodes are drawn at most; None: any number. A node whose children are not drawn
-        knows how many nodes lie below it, and one more place stands for answers left out.
+    A node whose children are not drawn knows how many nodes lie below it, and one more place stands
+    for answers left out.
     """
     folding = _Folding(tree, max_depth, max_nodes)
     n_below = sizes_below(tree)
@@ -163,19 +158,10 @@ class _Outline:
 def centers(parents: Sequence[int], heights: Sequence[float], gap: float) -> list[float]:
     """Return how far down the middle of each box lies.
 
-    Boxes of one depth stand in a column, in order, at least a gap apart; a parent is level with
-    the middle between its first and its last child; subtrees lie as close as their outlines allow
-    (Reingold and Tilford). This takes time in proportion to the number of boxes.
-
-    Parameters
-    ----------
-    parents
-        For each box the number of its parent's, which comes before; -1 for the first. Siblings
-        are in order.
-    heights
-        How high each box is.
-    gap
-        The distance between two boxes of a column.
+    Boxes of one depth stand in a column, in order, at least a gap apart; a parent is level with the
+    middle between its first and its last child; subtrees lie as close as their outlines allow
+    (Reingold and Tilford). This takes time in proportion to the number of boxes. `parents` has for
+    each box the number of its parent's, which comes before; -1 for the first.
 
     Examples
     --------

@@ -328,20 +328,10 @@ def regions(
     Questions about other features are answered as most rows answer them: the picture says so, and
     each rectangle what was answered. Rows without one of the two numbers are not in it.
 
-    Parameters
-    ----------
-    features
-        The names of two numbers, or dates: the first from left to right, the second from below
-        upwards. None: those that the tree has gained most from.
-    ranges
-        For features by name, from where to where the plane reaches. A tree knows its pivots but
-        not the numbers it has seen: without a range, the plane reaches a little beyond them.
-    density
-        How many rows lie where on the plane: it is drawn, and the axes are as its cells.
-    theme
-        'light' or 'dark'.
-    digits
-        How many significant digits numbers have at least.
+    The first of two `features`, by default those of most gain, goes from left to right, the second
+    upwards. A tree knows its pivots but not the numbers it has seen: without `ranges`, from where
+    to where the plane reaches, by name, it reaches a little beyond them. A `density` of rows is
+    drawn, and the axes are as its cells.
     """
     check_options(digits=digits)
     if len(tree.schema.labels) > 1:

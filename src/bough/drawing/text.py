@@ -227,23 +227,9 @@ def text(
 ) -> str:
     """Return the tree as a table: guide lines, answer, class bar, rows, prediction.
 
-    Parameters
-    ----------
-    max_depth
-        The depth below which nodes are left out; None: no depth.
-    max_nodes
-        How many lines there are at most, beside the legend; None: any number. The nodes that most
-        rows come to are drawn.
-    width
-        How many columns the table may take; None takes what it needs.
-    ascii
-        Use no sign beyond ASCII; other signs in names are shown as escapes.
-    color
-        Colour the bars by codes that terminals know.
-    digits
-        How many significant digits numbers have at least.
-    ids
-        Show the number of each node.
+    Of more than `max_nodes` lines, beside the legend, those that most rows come to are drawn;
+    `width` is how many columns there are, None: any number. With `ascii`, other signs in names are
+    shown as escapes; `color` colours the bars by codes that terminals know.
     """
     check_options(max_depth=max_depth, max_nodes=max_nodes, width=width, digits=digits)
     drawn = list(drawn_nodes(tree, max_depth, max_nodes))

@@ -204,14 +204,9 @@ def _weigh_the_same(labels: Labels) -> bool:
 def read_group(
     group: ArrayLike | None, n_rows: int, weights: NDArray[np.float64] | None = None
 ) -> NDArray[np.intp] | None:
-    """Return a number for the group of each row; None where all rows are of one.
+    """Return a number for the group of each row, which is text or a number; None where all are of one.
 
-    Parameters
-    ----------
-    group
-        One value for each row: text, or a number.
-    weights
-        How much each row counts; every group must have a row that does.
+    Every group must have a row that has a weight.
     """
     if group is None:
         return None

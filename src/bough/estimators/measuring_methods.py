@@ -94,14 +94,9 @@ def losses_by_depth(
     losses: RowLosses,
     weights: NDArray[np.float64] | None = None,
 ) -> NDArray[np.float64]:
-    """Return the mean loss of the tree cut at each depth.
+    """Return the mean loss of the tree cut at each depth, given where each row stops in the whole tree.
 
-    Parameters
-    ----------
-    nodes
-        Where each row stops in the whole tree.
-    losses
-        The losses of some rows, had they stopped at some nodes: `losses(rows, nodes)`.
+    `losses(rows, nodes)` are those of some rows, had they stopped at some nodes.
     """
     depth, parent = depths(tree), parents(tree)
     order = np.argsort(-depth[nodes], kind="stable")  # the rows that go deepest come first

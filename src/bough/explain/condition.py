@@ -225,13 +225,6 @@ class ConditionsOf(dict[int, Condition]):
 
     Kept at the root and right below the nodes that ask about the feature: all features together
     take no more room than the tree.
-
-    Parameters
-    ----------
-    tree
-        The tree.
-    feature
-        The number of the feature.
     """
 
     def __init__(self, tree: Tree, feature: int) -> None:

@@ -71,17 +71,7 @@ class Flip:
 
 
 class Flips:
-    """Finds the nearest flip of rows.
-
-    Parameters
-    ----------
-    tree
-        The tree; it predicts one label.
-    digits
-        How many significant digits numbers have at least in words.
-    missing
-        Where a missing value goes, as `bough.predict.said_of` has it.
-    """
+    """Finds the nearest flip of rows in a tree of one label."""
 
     def __init__(self, tree: Tree, digits: int | None = None, missing: str = "stop") -> None:
         self._tree = tree
@@ -245,16 +235,10 @@ class Flips:
 
 
 class _Reach:
-    """The conditions that leaves have for one feature, and how far they are from values.
+    """The conditions that leaves have for one feature, each once, and how far they are from values.
 
-    Parameters
-    ----------
-    conditions
-        Each of them once.
-    numbers
-        Which of them each leaf has.
-    is_weighed
-        Whether a missing value leads everywhere, and so to no leaf.
+    `numbers` says which of them each leaf has. Where rows are weighed, a missing value leads
+    everywhere, and so to no leaf.
     """
 
     def __init__(

@@ -211,12 +211,8 @@ def _added(tree: Tree, end: _End, taken: NDArray[np.int32]) -> tuple[NDArray[np.
 def _shapley(known: Floats, unknown: Floats) -> Floats:
     """Return the Shapley values of players whose coalitions are worth the product of their factors.
 
-    Parameters
-    ----------
-    known
-        The factor of each player who takes part, (games, players).
-    unknown
-        That of each who does not, (players,).
+    These are `known`, (games, players), of those who take part, and `unknown`, (players,), of the
+    others.
     """
     n_players = len(unknown)
     points, weights = np.polynomial.legendre.leggauss(n_players // 2 + 1)

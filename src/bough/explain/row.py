@@ -31,18 +31,10 @@ UNSEEN_WORD = "unseen"
 def explain(
     tree: Tree, table: Table, *, digits: int = 3, missing: str = "stop"
 ) -> list[Explanation]:
-    """Return for each row why it got its prediction.
+    """Return for each row why it got its prediction; the tree predicts one label.
 
-    Parameters
-    ----------
-    tree
-        The tree; it predicts one label.
-    table
-        The rows, read like the table that the tree was grown from.
-    digits
-        How many significant digits numbers have at least in words.
-    missing
-        Where a missing value goes, as `bough.predict.said_of` has it.
+    The table is read like the one that the tree was grown from; `missing` is as in
+    `bough.predict.said_of`.
 
     Examples
     --------

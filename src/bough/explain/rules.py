@@ -56,13 +56,7 @@ def rules(tree: Tree, *, digits: int | None = None) -> list[Rule]:
     """Return one rule for each leaf, in the order in which the tree is drawn.
 
     A row with a value that a query has no answer for stops at that branch and is under no rule.
-
-    Parameters
-    ----------
-    tree
-        The tree.
-    digits
-        How many digits predictions have at least in words; None gives all that they have.
+    Predictions have at least so many digits in words; None gives all that they have.
 
     Examples
     --------

@@ -147,15 +147,7 @@ def _writer(format: str) -> Callable[..., str | bytes]:  # noqa: A002
 
 
 def html(model: TreeLike, *, digits: int = 3) -> str:
-    """Return the report, one page of HTML; that of a result of `bough.fit` also tells of its table.
-
-    Parameters
-    ----------
-    model
-        A `Tree`, a fitted estimator, the content of a model file, or a result.
-    digits
-        How many significant digits numbers have at least.
-    """
+    """Return the report, one page of HTML; that of a result of `bough.fit` also tells of its table."""
     from bough.exports.read_evidence import evidence_about, simpler_tree
     from bough.report import Subject, page
 

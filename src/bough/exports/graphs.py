@@ -34,15 +34,7 @@ def boxes(tree: Tree, digits: int | None) -> Iterator[Box]:
 
 
 def dot(tree: Tree, *, digits: int | None = 3) -> str:
-    """Return a digraph with a box for each node and an arrow for each answer.
-
-    Parameters
-    ----------
-    tree
-        The tree.
-    digits
-        How many significant digits numbers have at least; None gives all that they have.
-    """
+    """Return a digraph with a box for each node and an arrow for each answer; digits are at least so many, None: all."""
     return "".join(f"{line}\n" for line in _dot_lines(tree, digits))
 
 

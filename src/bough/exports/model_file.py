@@ -93,15 +93,7 @@ def save(model: Model, path: str | os.PathLike[str]) -> None:
 
 
 def load(path: str | os.PathLike[str], *, max_bytes: int = MAX_BYTES) -> Model:
-    """Read a model file.
-
-    Parameters
-    ----------
-    path
-        The file. It may come from anybody: any bytes give a valid model or a `ModelFormatError`.
-    max_bytes
-        The size above which a file is refused.
-    """
+    """Read a model file, which may come from anybody: any bytes give a valid model or a `ModelFormatError`."""
     return loads(read_file(path, max_bytes), str(path), max_bytes=max_bytes)
 
 

@@ -37,13 +37,7 @@ def check_export(
     table: TableLike,
     options: Mapping[str, Any],
 ) -> int:
-    """Run an export on the rows of a table, and refuse it at the first row that differs.
-
-    Returns
-    -------
-    int
-        How many rows were compared.
-    """
+    """Run an export on the rows of a table, and refuse it at the first row that differs; return how many there are."""
     rows = read_rows(tree, table)
     nodes = rows.stops(tree)
     wanted, found = expected(tree, nodes, format), replay(content, format, tree, rows, options)

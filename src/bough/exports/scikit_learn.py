@@ -25,13 +25,7 @@ def sklearn_tree(tree: Tree, criterion: str | None = None) -> Any:
 
     It predicts as the tree does for rows without missing values whose numbers float32 holds, as
     scikit-learn rounds all others; a missing value goes where it goes in the tree, if that says so.
-
-    Parameters
-    ----------
-    tree
-        A tree of questions about numbers. Any other is refused, with the first node that is in the way.
-    criterion
-        What `impurity` is, if scikit-learn knows it by that name.
+    A tree that asks about anything but numbers is refused, with the first node that is in the way.
     """
     _refuse_what_differs(tree)
     from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor

@@ -80,18 +80,9 @@ class Cases(NamedTuple):
 def sql(
     tree: Tree, *, dialect: str = "duckdb", expression: bool = False, table: str = "data"
 ) -> str:
-    """Return a query that adds the prediction, and the probability of each class, to each row.
+    """Return a query that adds the prediction, and the probability of each class, to each row of a table.
 
-    Parameters
-    ----------
-    tree
-        The tree.
-    dialect
-        'duckdb', 'postgres', 'spark' or 'sqlite'.
-    expression
-        Return only the expression that is the prediction.
-    table
-        The table to read.
+    An `expression` is the prediction alone.
     """
     refuse_unknown("dialect", dialect, DIALECTS)
     to = DIALECTS[dialect]

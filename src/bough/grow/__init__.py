@@ -182,17 +182,9 @@ def refilled(
     """Return the tree with the same queries, whose nodes say what other rows tell.
 
     Tallies, numbers of rows, guesses, impurities and gains are worked out anew, as growing does,
-    but without the bounds of `monotonic_cst`, which are those of other rows.
-
-    Parameters
-    ----------
-    stops
-        The node where each of the rows stops. Those that stop at a branch take no part, so that it
-        stays the sum of its children. Every leaf needs a row that has weight.
-    labels
-        The labels and the weights of the rows.
-    settings
-        How the tree was grown; the criterion tells how mixed labels are.
+    but without the bounds of `monotonic_cst`, which are those of other rows. Rows that stop at a
+    branch take no part, so that it stays the sum of its children. Every leaf needs a row that has
+    weight.
     """
     return filled_by(tree, stops, grown_labels(labels, settings.criterion), settings, n_jobs=n_jobs)
 
@@ -239,19 +231,7 @@ def grown_labels(labels: Labels, criterion: str) -> Labels:
 def graft(tree: Tree, pieces: Mapping[int, Tree]) -> tuple[Tree, dict[int, NDArray[np.int32]]]:
     """Return the tree in which other trees grow in the place of some leaves.
 
-    Parameters
-    ----------
-    tree
-        The tree; it stays as it is.
-    pieces
-        The tree that takes the place of each of these leaves, with the same schema.
-
-    Returns
-    -------
-    tree
-        The larger tree.
-    ids
-        For each of the leaves, the ids that the nodes of its piece have in the larger tree.
+    For each of these leaves also the ids that the nodes of its piece have in the larger tree.
 
     Examples
     --------

@@ -32,18 +32,10 @@ Floats = NDArray[np.float64]
 def short_pivots(
     arrays: dict[str, Any], features: Sequence[Feature], *, is_round: bool
 ) -> dict[str, Any]:
-    """Return the arrays of a tree that give it pivots that are short, or are said so.
+    """Return the arrays of a tree that give it pivots that are short, or, unless `is_round`, are said so.
 
-    Parameters
-    ----------
-    arrays
-        The arrays of the tree as the core grew it. `gap` has of each node the two neighbouring
-        values between which its pivot lies: whole numbers where the pivot is one, else the bits of
-        floats.
-    features
-        All features of the table.
-    is_round
-        Whether the pivots themselves are moved, or only what is said for them.
+    `gap` has of each node, as the core grew it, the two neighbouring values between which its pivot
+    lies: whole numbers where the pivot is one, else the bits of floats.
     """
     feature, pivot = arrays["feature"], arrays["pivot"].copy()
     whole = None if arrays["pivot_int"] is None else arrays["pivot_int"].copy()
@@ -76,15 +68,9 @@ def shown_pivots(arrays: dict[str, Any], features: Sequence[Feature]) -> Floats 
 def shortest(low: Floats, high: Floats, pivot: Floats, *, is_round: bool) -> Floats:
     """Return the numbers of fewest digits in gaps; of several, those nearest to the pivots.
 
-    Parameters
-    ----------
-    low, high
-        The ends of the gaps. A pivot is above the lower one and at most the higher one.
-    pivot
-        The pivots as they are, which stay where no shorter number lies in the gap.
-    is_round
-        Whether only the middle half of each gap is looked at, and numbers nearest to the midpoint
-        are taken. 0 has no digits if it lies in the middle half, and else one.
+    A pivot is above the lower end and at most the higher one; it stays where no shorter number lies
+    in the gap. If `is_round`, only the middle half of each gap is looked at, and numbers nearest to
+    the midpoint are taken. 0 has no digits if it lies in the middle half, and else one.
     """
     with np.errstate(over="ignore"):
         quarter = np.where(np.isinf(high - low), high / 4 - low / 4, (high - low) / 4)

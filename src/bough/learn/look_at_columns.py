@@ -240,18 +240,10 @@ def look_at(
     given: bool = False,
     ignored: Collection[str] = (),
 ) -> tuple[bool, list[Note]]:
-    """Return whether a column is left out, and what there is to say about it.
+    """Return whether a column is left out, and what there is to say about it; no label is looked at.
 
-    Parameters
-    ----------
-    name, column
-        The column, of all rows: no label is looked at.
-    remarks
-        What the reader of the file decided; those about other columns are passed over.
-    given
-        Whether the user has said what kind the column is. Then it is no identifier.
-    ignored
-        Codes of checks that are not made.
+    Remarks about other columns are passed over. If the user has said what kind it is (`given`), it
+    is no identifier. The codes `ignored` are of checks that are not made.
 
     Examples
     --------

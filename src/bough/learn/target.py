@@ -42,14 +42,8 @@ def read_target(
 ) -> Target:
     """Return the labels in a column; rows without one are left out.
 
-    Parameters
-    ----------
-    task
-        'classification', 'regression', 'ranking', or 'auto': the values decide.
-    n_given
-        How many rows, the first ones, decide the task; others are of tables to try and test on.
-    where
-        What messages call a row.
+    If the task is 'auto', the values decide: those of the first `n_given` rows, as others are of
+    tables to try and test on.
     """
     refuse_unknown("task", task, TASKS)
     deciding = column if n_given is None else column.take(np.arange(n_given))
@@ -132,10 +126,7 @@ def read_labelled(
 ) -> tuple[LabelledRows, list[Note]]:
     """Return the rows of a table that have a label, read as those that the tree was grown from.
 
-    Parameters
-    ----------
-    weight, group
-        The columns that said how much a row counts, and what it is about; used if they are there.
+    The columns that said how much a row counts, and what it is about, are used if they are there.
     """
     source = open_source(X, like=tree.schema.reading)
     label = tree.schema.labels[0]

@@ -150,19 +150,10 @@ def class_figures(
 ) -> dict[tuple[str, int | None], Measured]:
     """Return figures of classes, by their name and the number of the class.
 
-    None stands for all classes: of AUC, the mean over one class against the rest, of classes with at
-    least ten rows. What cannot be measured, as the recall of a class without rows, is left out. Rows
-    of a class that has no number are told from no other class, so AUC, average precision and lift
-    are those of the other rows.
-
-    Parameters
-    ----------
-    probabilities
-        The probability of each class at each place.
-    predicted, labels, places
-        For each row the predicted and the true class, by number (-1: another one), and its place.
-    weights, groups
-        The weight and the group of each row, if any.
+    None stands for all classes: of AUC, the mean over one class against the rest, of classes with
+    at least ten rows. What cannot be measured, as the recall of a class without rows, is left out.
+    Rows of a class that has no number (-1) are told from no other class, so AUC, average precision
+    and lift are those of the other rows. `probabilities` are those of each class at each place.
     """
     sample = Sample.of((predicted, labels, places), weights, groups)
     predicted, labels, places = (each[sample.order] for each in (predicted, labels, places))

@@ -27,14 +27,8 @@ class Runs(NamedTuple):
 def dear_branches(tree: Tree, as_leaf: Floats, beside: Floats, slack: float) -> NDArray[np.bool_]:
     """Return which nodes are to be leaves in the subtree of least cost, the smallest of equals.
 
-    Parameters
-    ----------
-    as_leaf
-        What each node costs where it is a leaf.
-    beside
-        What each branch costs beside what its children cost, as for rows that stop there.
-    slack
-        How much more than the branch a leaf in its place may cost.
+    Known is what each node costs as a leaf, what each branch costs beside its children, as for rows
+    that stop there, and how much more than the branch a leaf in its place may cost (`slack`).
     """
     is_branch, parent = (tree.feature >= 0).tolist(), parents(tree).tolist()
     cost, as_branch = as_leaf.tolist(), beside.tolist()
@@ -96,13 +90,8 @@ class Series:
     ) -> Runs:
         """Return in which runs of trees rows stop where, with the value that they have there.
 
-        Parameters
-        ----------
-        followed
-            The trail of each row in the whole tree, from the root to where it stops, as
-            `bough.walk.trails` gives them.
-        values
-            For each row, one after the other, its values at the nodes of its trail.
+        The trail of each row in the whole tree is as `bough.walk.trails` gives it; `values` are
+        those of each row, one after the other, at the nodes of its trail.
         """
         first, last = self._runs(*followed)
         stops = first < last
@@ -110,15 +99,7 @@ class Series:
         return Runs(row[stops], first[stops], last[stops], values[stops])
 
     def squares_over_groups(self, runs: Runs, groups: NDArray[np.integer]) -> Floats:
-        """Return for each tree the squares, summed over groups of rows, of what their values sum up to.
-
-        Parameters
-        ----------
-        runs
-            The runs of trees in which each row has some value.
-        groups
-            The number of the group of each row.
-        """
+        """Return for each tree the squares, summed over groups of rows, of what their values sum up to."""
         group, trees = np.tile(groups[runs.rows], 2), np.append(runs.first, runs.last)
         order = np.lexsort((trees, group))
         group, trees = group[order], trees[order]
@@ -137,17 +118,8 @@ class Series:
     ) -> tuple[NDArray[np.int64], NDArray[np.intp], NDArray[np.int32]]:
         """Return in which tree rows come to stop at another node than in the tree before.
 
-        Parameters
-        ----------
-        stops
-            The node where each row stops in the whole tree.
-
-        Returns
-        -------
-        numbers
-            The numbers of the trees, rising. In tree 0 every row comes to a stop.
-        rows, nodes
-            The row that comes to stop there, and its node.
+        Given is where each row stops in the whole tree; returned are the numbers of the trees,
+        rising, the row that comes to stop there, and its node. In tree 0 every row comes to a stop.
         """
         starts, nodes = trails(self.tree, stops)
         first, last = self._runs(starts, nodes)
@@ -172,14 +144,9 @@ class Series:
     ) -> Runs:
         """Return in which runs of trees rows whose parts stop at several nodes have which value.
 
-        Parameters
-        ----------
-        parts
-            The nodes that the rows meet in the whole tree, and how much of each row comes there.
-        entries
-            Some numbers for each node, of which the mean is taken where the parts of a row stop.
-        values
-            `values(rows, means)` gives the value of each row and its mean.
+        `parts` are the nodes that the rows meet in the whole tree; of some numbers for each node,
+        the `entries`, the mean is taken where the parts of a row stop; `values(rows, means)` gives
+        the values.
         """
         row = np.repeat(np.arange(len(parts.starts) - 1), np.diff(parts.starts))
         first, last = self.runs_of_parts(parts)

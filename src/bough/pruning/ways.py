@@ -70,10 +70,7 @@ def cost_complexity_path(tree: Tree) -> tuple[Floats, Floats]:
 def series_by_cost(tree: Tree, losses: Floats) -> tuple[Floats, Series]:
     """Return every `ccp_alpha` at which the pruned tree changes, and the trees from there on.
 
-    Parameters
-    ----------
-    losses
-        What counts as the impurity of each node.
+    `losses` count as the impurity of each node.
     """
     alpha_of, alphas, _ = _path(tree, losses)
     first = np.searchsorted(alphas, alpha_of - _slack(losses), side="left")
@@ -97,18 +94,9 @@ def reduced_error(
     """Return the smallest subtree of least loss on some rows (Quinlan, 1987).
 
     From the leaves up, a branch becomes a leaf where its own guess makes no more loss on the rows
-    that reach it than what is left below it. A branch that no row reaches becomes a leaf, too.
-
-    Parameters
-    ----------
-    tree
-        The tree to prune; the rows should have taken no part in growing it.
-    stops
-        The node where each row stops in the whole tree.
-    losses
-        The losses of some rows, had they stopped at some nodes: `losses(rows, nodes)`.
-    weights
-        How much each row counts.
+    that reach it than what is left below it. A branch that no row reaches becomes a leaf, too. The
+    rows should have taken no part in growing; given is where each stops in the whole tree, and
+    `losses(rows, nodes)` of some rows, had they stopped at some nodes.
     """
     return cut(tree, branches_of_no_use(tree, stops, losses, weights))
 
@@ -135,16 +123,10 @@ def pessimistic(tree: Tree, confidence: float = 0.25) -> Tree:
 
     What a leaf promises is not the share of its training rows that it gets wrong, but the upper
     limit of what that share may truly be, which is higher the fewer rows there are: 1 wrong guess
-    in 16 rows counts as 2.5 (C4.5; Quinlan, 1993). From the leaves up, a branch becomes a leaf where this costs no more
-    than 0.1 errors, as in C4.5. Branches are replaced by leaves only, not by one of their children.
-
-    Parameters
-    ----------
-    tree
-        A tree that guesses a class.
-    confidence
-        How likely the true share is still above the limit, above 0 and at most 0.5; the smaller,
-        the more is pruned.
+    in 16 rows counts as 2.5 (C4.5; Quinlan, 1993). From the leaves up, a branch becomes a leaf
+    where this costs no more than 0.1 errors, as in C4.5. Branches are replaced by leaves only, not
+    by one of their children. The confidence, at most 0.5, is how likely the true share is still
+    above the limit: the smaller, the more is pruned.
 
     Examples
     --------
@@ -203,12 +185,8 @@ def merged(tree: Tree, *, keep_probabilities: bool = True) -> Tree:
 
     From the leaves up, such a branch becomes a leaf. No guess changes, that of a missing or unseen
     value neither: such a row stops at the branch and gets the branch's guess before and after.
-
-    Parameters
-    ----------
-    keep_probabilities
-        Whether leaves must also agree on how probable each class is, so that no probability changes.
-        If not, all that guess alike are merged, and their rows get the shares of all together.
+    Leaves must also agree on how probable each class is, unless `keep_probabilities` is off: then
+    rows get the shares of all that are merged.
 
     Examples
     --------
@@ -241,15 +219,8 @@ def spliced(tree: Tree, stops: NDArray[np.integer]) -> Tree:
     """Return the tree without the leaves that no row reaches, the root alone if none reaches any.
 
     A query whose answers lead to one child only is not asked: that child takes its place. A value
-    that loses its answer at an `EachValue` is unseen there. `n_rows` counts the rows that are given;
-    what else the nodes say stays as it is.
-
-    Parameters
-    ----------
-    tree
-        The tree; it stays as it is.
-    stops
-        The node where each row stops. Those that stop at a branch count for nothing.
+    that loses its answer at an `EachValue` is unseen there. `n_rows` counts the rows that are
+    given, but for those that stop at a branch; what else the nodes say stays as it is.
     """
     n_rows = _rows_of_leaves(tree, stops)
     old, below = _numbered(tree, n_rows)

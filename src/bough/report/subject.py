@@ -22,15 +22,7 @@ ABOUT = 1.1  # times the loss is about as well
 
 
 class Stops:
-    """Where the test rows went.
-
-    Parameters
-    ----------
-    tree
-        The tree; it predicts one label.
-    stops
-        The nodes where rows stopped, with the labels of these rows.
-    """
+    """Where the test rows went, from the nodes where they stopped, with their labels."""
 
     def __init__(self, tree: Tree, stops: Sequence[Stop]) -> None:
         self._tree = tree

@@ -135,14 +135,10 @@ def column_of(values: NDArray[Any], kind: Kind, choices: tuple[Value, ...] = ())
 def read(X: TableLike, *, types: Types | None = None) -> Table:
     """Return a table to grow a tree from; the kind of each column is found out.
 
-    Parameters
-    ----------
-    X
-        An array, a list of rows, a sparse matrix, a data frame, a dict of lists, the path of a
-        file, or a source that `read_file` gave.
-    types
-        The kinds of some columns, by name or, where they have none, by number: "category",
-        "number", "date", "ignore", or a list of values in their order.
+    Given is an array, a list of rows, a sparse matrix, a data frame, a dict of lists, the path of a
+    file, or a source that `read_file` gave. `types` names the kinds of some columns, by name or,
+    where they have none, by number: "category", "number", "date", "ignore", or a list of values in
+    order.
 
     Examples
     --------
@@ -183,17 +179,9 @@ def read_like(
 ) -> Table:
     """Return a table to predict, read as the table that the tree was grown from.
 
-    Parameters
-    ----------
-    X
-        As for `read`.
-    schema
-        The schema of the tree.
-    estimator
-        What messages call the tree.
-    asked
-        The numbers of the features that are needed where columns are found by name; the columns of
-        others are not looked at, and their values are missing. None: all are needed.
+    `estimator` is what messages call the tree. Of columns that are found by name, only those of the
+    features that are `asked`, by number, are looked at, and the values of others are missing; None:
+    all.
     """
     columns, named, features = schema.columns, schema.named, schema.features
     if schema.is_matrix and not named and _is_clean(X) and X.shape[1] == len(columns):
@@ -278,14 +266,8 @@ def open_source(
 ) -> Source:
     """Return the columns of a table of any make, before they have a kind.
 
-    Parameters
-    ----------
-    X
-        As for `read`, or a source.
-    like
-        How the file of a model was read: another file is read so, or refused.
-    options
-        How a file is read; of these, `missing_marks` is about other tables, too.
+    `like` is how the file of a model was read: another file is read so, or refused. Of the options
+    of a file, `missing_marks` is about other tables, too.
     """
     said = reading_of(options)
     if isinstance(X, Source):

@@ -156,21 +156,9 @@ def _other_kind(column: Column, had: str, name: str, row: int, where: Where) -> 
 
 
 def typed(features: Sequence[Feature], number: int, value: object) -> Values:
-    """Return the value that was typed for a feature.
+    """Return the value that was typed for a feature, as arrays of one value by number; of a date also its parts.
 
-    Parameters
-    ----------
-    features
-        The features of a tree.
-    number
-        Which of them is meant.
-    value
-        A number, a date, the name of a value, or any of these as text; None: it is missing.
-
-    Returns
-    -------
-    dict
-        An array of one value for the feature; for a date also for its weekday, month and hour.
+    It is a number, a date, the name of a value, or any of these as text; None: it is missing.
     """
     feature = features[number]
     if feature.part is not Part.ITSELF:

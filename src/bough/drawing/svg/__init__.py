@@ -54,23 +54,9 @@ def svg(
 
     Each node is a box: its question or prediction, its rows, and its labels. A bar shows the share
     of each class. Where labels are numbers, columns show how many of the node's rows get which
-    prediction, on one axis for all nodes, and a line shows the node's own prediction with the spread
-    of its rows around it. A line is as wide as the number of its rows.
-
-    Parameters
-    ----------
-    max_depth
-        The depth below which nodes are left out; None: no depth.
-    max_nodes
-        How many boxes there are at most; None: any number. Those that most rows come to are drawn.
-    theme
-        'light' or 'dark'.
-    digits
-        How many significant digits numbers have at least.
-    ids
-        Show the number of each node.
-    legend
-        Say what colours and widths mean.
+    prediction, on one axis for all nodes, and a line shows the node's own prediction with the
+    spread of its rows around it. A line is as wide as the number of its rows. Of more than
+    `max_nodes` boxes, those that most rows come to are drawn.
     """
     check_options(max_depth=max_depth, max_nodes=max_nodes, digits=digits)
     drawn = list(drawn_nodes(tree, max_depth, max_nodes))

@@ -145,18 +145,8 @@ def document(
 ) -> str:
     """Return a document; those who cannot see it hear its title and its description.
 
-    Parameters
-    ----------
-    inner
-        What is shown, in the order in which it is painted.
-    size
-        The width and the height of what is shown, without the margin around it.
-    theme
-        The colours.
-    name
-        The class of the document, by which a page that holds it finds it.
-    title, description
-        What the picture shows, in words.
+    `inner` is painted in its order; `size` is without the margin around it; by its class, `name`, a
+    page that holds the document finds it.
     """
     width, height = (length + 2 * MARGIN for length in size)
     return element(

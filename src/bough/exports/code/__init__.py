@@ -31,17 +31,7 @@ LOWEST = -1.7976931348623157e308  # a known number is never below it
 
 
 def code(tree: Tree, language: str, *, with_test: bool = False) -> str:
-    """Return a file with functions that predict for a row.
-
-    Parameters
-    ----------
-    tree
-        The tree.
-    language
-        A name in `LANGUAGES`.
-    with_test
-        Whether the file tests itself when it is run.
-    """
+    """Return a file with functions that predict for a row, in one of `LANGUAGES`; it may test itself when run."""
     written = Code(tree, LANGUAGES[language])
     return written.text(with_test=with_test)
 

@@ -88,16 +88,10 @@ def _ask(column: TextColumn, forms: Sequence[Form]) -> NoReturn:
 
 
 def as_before(column: TextColumn, said: FileReading, before: FileReading) -> Guess:
-    """Return how a column is read that is written as in the table a tree was grown from.
+    """Return how a column is read that is written as in the table a tree was grown from (`before`).
 
-    What contradicts that is refused where the column is used, and never read in another way.
-
-    Parameters
-    ----------
-    said
-        How the file was written then, except for what the user says.
-    before
-        How it was written then.
+    What contradicts that is refused where the column is used, and never read in another way, except
+    for what the user says.
     """
     if column.cells.looks[column.number].n_known == 0:
         return text_guess(column)

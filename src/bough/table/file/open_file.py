@@ -180,10 +180,7 @@ def marked(text: bytes, line: int, quote: str) -> Piece:
 def pieces(given: OpenFile, options: FileReading, *, is_sure: bool = True) -> Iterator[Piece]:
     """Yield a text file piece by piece, checked to be text; in UTF-8, whatever it was.
 
-    Parameters
-    ----------
-    is_sure
-        Whether the encoding is that of this very file, and not of one before.
+    The encoding is that of this very file, if that `is_sure`, or of one before.
     """
     stream = _as_utf8(given, options.encoding or "utf-8", is_sure=is_sure)
     line, rest = _after_lines(stream, options.skip, given.name)

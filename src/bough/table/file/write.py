@@ -58,19 +58,10 @@ def write_table(
 ) -> int:
     r"""Write the rows of a file with some columns added, and return how many cells are formulas.
 
-    Cells of a text file are written as they stand there. The new file is whole or not there.
-
-    Parameters
-    ----------
-    source
-        What `read_file` gave.
-    added
-        The columns to add, by name.
-    path
-        The file to write: .csv, .tsv, .parquet or .jsonl, and .gz after it for gzip; '-' is the
-        standard output, as CSV. CSV keeps the delimiter and the decimal comma of the rows.
-    excel_safe
-        Whether ' is put before a cell that a spreadsheet would run as a formula.
+    Cells of a text file are written as they stand there. The new file is whole or not there: .csv,
+    .tsv, .parquet or .jsonl, and .gz after it for gzip; '-' is the standard output, as CSV. CSV
+    keeps the delimiter and the decimal comma of the rows. If it is to be `excel_safe`, ' is put
+    before a cell that a spreadsheet would run as a formula.
 
     Examples
     --------
