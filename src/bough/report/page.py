@@ -199,8 +199,8 @@ def style_of(package: str, *names: str) -> str:
 
 @cache
 def script_of(package: str, names: tuple[str, ...]) -> str:
-    """Return all scripts as one, in which their names are no one else's."""
-    scripts = "".join(read(package, name) for name in names)
+    """Return what all pages share and a package's scripts as one, in which their names are no one else's."""
+    scripts = "".join([read(_PACKAGE, "elements.js"), *(read(package, name) for name in names)])
     return f'(()=>{{"use strict";\n{_packed(scripts)}}})()'
 
 

@@ -5,14 +5,6 @@ const HEAD = 22, LINE = 17, BAR = 10, BARS = 32, MARK = 9, LABELS = 24; // how h
 const SMALL = 12, NAME = 14; // sizes of letters; none is smaller on the screen
 const ISOLATE = "\u2068", END_OF_ISOLATE = "\u2069"; // around names, which may be read from right to left
 
-// A new element of a picture.
-function drawn(tag, attributes = {}, ...content) {
-  const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-  element.append(...content);
-  return element;
-}
-
 const ruler = document.createElement("canvas").getContext("2d");
 const family = getComputedStyle(document.documentElement).fontFamily;
 

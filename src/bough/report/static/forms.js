@@ -3,17 +3,6 @@
 const MOST_ANSWERS = 5; // of one question that its reason tells about
 const MOST_BUTTONS = 8; // answers that have a button each; more are in a list
 
-// A new element; texts are never read as HTML.
-function make(tag, attributes = {}, ...content) {
-  const element = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) {
-    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
-    else element.setAttribute(name, value);
-  }
-  element.append(...content);
-  return element;
-}
-
 function hasChoices(feature) {
   return feature.kind === "choice" || feature.kind === "ordered";
 }

@@ -1,9 +1,5 @@
 // Brings the page to life. Without it everything can be read, but not tried.
 
-function byId(id) {
-  return document.getElementById(id);
-}
-
 function start() {
   const report = JSON.parse(byId("report").textContent);
   const reports = { model: report, ...(report.simple && { simple: report.simple }) };
@@ -58,19 +54,6 @@ function setUpViews(reports) {
   }
   show(first);
   return show;
-}
-
-function setUpTheme(button) {
-  const isDark = () => {
-    const chosen = document.documentElement.dataset.theme;
-    return chosen ? chosen === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
-  };
-  const show = () => { button.textContent = isDark() ? "Light" : "Dark"; };
-  button.addEventListener("click", () => {
-    document.documentElement.dataset.theme = isDark() ? "light" : "dark";
-    show();
-  });
-  show();
 }
 
 function setUpDrawing() {

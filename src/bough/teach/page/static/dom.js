@@ -1,20 +1,4 @@
-// Makes elements. Texts are set as texts, so that no name is ever read as HTML.
-
-const byId = (id) => document.getElementById(id);
-const SVG = "http://www.w3.org/2000/svg";
-
-function filled(element, attributes, children) {
-  for (const [name, value] of Object.entries(attributes)) {
-    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
-    else if (value === true) element.setAttribute(name, "");
-    else if (value !== false && value !== null && value !== undefined) element.setAttribute(name, value);
-  }
-  element.append(...children.flat(3).filter((child) => child !== null && child !== undefined && child !== false));
-  return element;
-}
-
-const make = (tag, attributes = {}, ...children) => filled(document.createElement(tag), attributes, children);
-const draw = (tag, attributes = {}, ...children) => filled(document.createElementNS(SVG, tag), attributes, children);
+// Elements of this page: bars, colours, words that may be broken. `elements.js` of the report makes them.
 
 /** Place an element; a policy that allows no styles in the text of a page allows this. */
 function placed(element, styles) {

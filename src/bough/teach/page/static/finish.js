@@ -22,14 +22,14 @@ function lossCurve(page, own) {
   const y = (loss) => CURVE.top + (1 - loss / most) * (CURVE.height - CURVE.top - CURVE.bottom), ground = CURVE.height - CURVE.bottom;
   const points = own.losses.map((loss, depth) => [x(depth), y(loss)]);
   const every = Math.ceil((own.depth + 1) / 12);
-  return draw("svg", { class: "plot", viewBox: `0 0 ${CURVE.width} ${CURVE.height}`, role: "img", "aria-label": `Loss by depth: ${own.losses.map((loss, depth) => `${depth}: ${figure(table, loss, table.classes.length ? 0 : table.digits)}`).join(", ")}` },
-    draw("path", { class: "axis", d: `M${CURVE.left} ${CURVE.top}V${ground}H${CURVE.width - CURVE.right}` }),
-    draw("text", { x: CURVE.left - 8, y: CURVE.top + 5, "text-anchor": "end" }, figure(table, most, table.classes.length ? 0 : table.digits)), draw("text", { x: CURVE.left - 8, y: ground + 4, "text-anchor": "end" }, "0"),
-    draw("text", { transform: `translate(16 ${(CURVE.top + ground) / 2}) rotate(-90)`, "text-anchor": "middle" }, table.classes.length ? "rows wrong" : "mean loss"),
-    own.losses.map((_, depth) => (depth % every ? null : draw("text", { x: x(depth), y: ground + 18, "text-anchor": "middle" }, String(depth)))),
-    draw("text", { x: (CURVE.left + CURVE.width) / 2, y: CURVE.height - 6, "text-anchor": "middle" }, "questions in a row (depth)"),
-    draw("path", { class: "line", d: `M${points.map((point) => point.map((each) => each.toFixed(1)).join(" ")).join("L")}` }),
-    points.map(([left, top], depth) => draw("circle", { class: depth === page.depth ? "chosen" : "", cx: left, cy: top, r: depth === page.depth ? 7 : 4 })));
+  return drawn("svg", { class: "plot", viewBox: `0 0 ${CURVE.width} ${CURVE.height}`, role: "img", "aria-label": `Loss by depth: ${own.losses.map((loss, depth) => `${depth}: ${figure(table, loss, table.classes.length ? 0 : table.digits)}`).join(", ")}` },
+    drawn("path", { class: "axis", d: `M${CURVE.left} ${CURVE.top}V${ground}H${CURVE.width - CURVE.right}` }),
+    drawn("text", { x: CURVE.left - 8, y: CURVE.top + 5, "text-anchor": "end" }, figure(table, most, table.classes.length ? 0 : table.digits)), drawn("text", { x: CURVE.left - 8, y: ground + 4, "text-anchor": "end" }, "0"),
+    drawn("text", { transform: `translate(16 ${(CURVE.top + ground) / 2}) rotate(-90)`, "text-anchor": "middle" }, table.classes.length ? "rows wrong" : "mean loss"),
+    own.losses.map((_, depth) => (depth % every ? null : drawn("text", { x: x(depth), y: ground + 18, "text-anchor": "middle" }, String(depth)))),
+    drawn("text", { x: (CURVE.left + CURVE.width) / 2, y: CURVE.height - 6, "text-anchor": "middle" }, "questions in a row (depth)"),
+    drawn("path", { class: "line", d: `M${points.map((point) => point.map((each) => each.toFixed(1)).join(" ")).join("L")}` }),
+    points.map(([left, top], depth) => drawn("circle", { class: depth === page.depth ? "chosen" : "", cx: left, cy: top, r: depth === page.depth ? 7 : 4 })));
 }
 
 /** Return the figures of the tree that the student has made beside those of the greedy one. */

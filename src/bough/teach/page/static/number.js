@@ -28,11 +28,11 @@ function numberView(page, node, scored, isPrinted = false) {
   const pivotOf = (query) => pivotBetween(values[query.low], values[query.code]);
   const chosen = Math.max(tried.findIndex((each) => each.query.code === scored.query.code), 0), isOpen = page.isRevealed(node);
   const height = PLOT.curve + PLOT.strip + PLOT.axis, pivot = x(pivotOf(tried[chosen].query));
-  const picture = draw("svg", { class: "plot", viewBox: `0 ${isOpen ? 0 : PLOT.curve} ${PLOT.width} ${height - (isOpen ? 0 : PLOT.curve)}`, role: "img", "aria-label": `${name}: ${counted(tried.length, "pivot")} tried on ${rowCount(rows.length)}` },
+  const picture = drawn("svg", { class: "plot", viewBox: `0 ${isOpen ? 0 : PLOT.curve} ${PLOT.width} ${height - (isOpen ? 0 : PLOT.curve)}`, role: "img", "aria-label": `${name}: ${counted(tried.length, "pivot")} tried on ${rowCount(rows.length)}` },
     isOpen ? gainCurve(page, node, tried, (query) => x(pivotOf(query)), chosen) : null,
     table.classes.length ? pointStrip(table, rows, (row) => x(values[codes[row]])) : pointCloud(page, node, scored, rows, (row) => x(values[codes[row]]), pivot),
     axisOf(rows.map((row) => values[codes[row]]), x, height, table.columns[column]),
-    scored.query.kind === "below" ? draw("path", { class: "pivot", d: `M${pivot} ${isOpen ? 6 : PLOT.curve}V${PLOT.curve + PLOT.strip}` }) : null);
+    scored.query.kind === "below" ? drawn("path", { class: "pivot", d: `M${pivot} ${isOpen ? 6 : PLOT.curve}V${PLOT.curve + PLOT.strip}` }) : null);
   return make("figure", { class: "number-figure" }, picture, isPrinted ? null : pivotSlider(page, node, tried, chosen, isOpen));
 }
 
@@ -40,13 +40,13 @@ function gainCurve(page, node, tried, place, chosen) {
   const gains = tried.map((each) => impurityOf(node.questions.tally(page.criterion), each.gain)), most = Math.max(...gains) || 1;
   const y = (gain) => PLOT.curve - 8 - (PLOT.curve - 24) * (Math.max(gain, 0) / most);
   const points = tried.map((each, number) => [place(each.query), y(gains[number])]);
-  return draw("g", { class: "curve" },
-    draw("path", { class: "axis", d: `M${PLOT.left} ${PLOT.curve - 8}H${PLOT.width - PLOT.right}` }),
-    draw("text", { x: PLOT.left - 6, y: 20, "text-anchor": "end" }, figure(page.table, most)), draw("text", { x: PLOT.left - 6, y: PLOT.curve - 4, "text-anchor": "end" }, "0"),
-    draw("text", { x: PLOT.left - 6, y: 40, "text-anchor": "end" }, "gain"),
-    draw("path", { class: "line", d: `M${points.map((point) => point.map((each) => each.toFixed(1)).join(" ")).join("L")}` }),
-    tried.length <= 60 ? points.map(([left, top]) => draw("circle", { cx: left, cy: top, r: 3 })) : null,
-    draw("circle", { class: "chosen", cx: points[chosen][0], cy: points[chosen][1], r: 6 }));
+  return drawn("g", { class: "curve" },
+    drawn("path", { class: "axis", d: `M${PLOT.left} ${PLOT.curve - 8}H${PLOT.width - PLOT.right}` }),
+    drawn("text", { x: PLOT.left - 6, y: 20, "text-anchor": "end" }, figure(page.table, most)), drawn("text", { x: PLOT.left - 6, y: PLOT.curve - 4, "text-anchor": "end" }, "0"),
+    drawn("text", { x: PLOT.left - 6, y: 40, "text-anchor": "end" }, "gain"),
+    drawn("path", { class: "line", d: `M${points.map((point) => point.map((each) => each.toFixed(1)).join(" ")).join("L")}` }),
+    tried.length <= 60 ? points.map(([left, top]) => drawn("circle", { cx: left, cy: top, r: 3 })) : null,
+    drawn("circle", { class: "chosen", cx: points[chosen][0], cy: points[chosen][1], r: 6 }));
 }
 
 /** Stack the rows on their values, as dots; where there are many the dots lie closer. */
@@ -58,25 +58,25 @@ function pointStrip(table, rows, place) {
   }
   const tallest = Math.max(...[...stacks.values()].map((stack) => stack.length));
   const step = Math.min(size, (PLOT.strip - size) / tallest), ground = PLOT.curve + PLOT.strip;
-  return draw("g", { class: "points" }, [...stacks].flatMap(([left, stack]) => stack.map((row, number) =>
-    draw("circle", { class: colorOf(table, table.labels[row]), "data-row": row, cx: left, cy: (ground - size / 2 - number * step).toFixed(1), r: (size / 2 - 0.4).toFixed(1) }))));
+  return drawn("g", { class: "points" }, [...stacks].flatMap(([left, stack]) => stack.map((row, number) =>
+    drawn("circle", { class: colorOf(table, table.labels[row]), "data-row": row, cx: left, cy: (ground - size / 2 - number * step).toFixed(1), r: (size / 2 - 0.4).toFixed(1) }))));
 }
 
 /** Show labels that are numbers above their values, and what each answer predicts. */
 function pointCloud(page, node, scored, rows, place, pivot) {
   const { table } = page, y = scaleOf(rows.map((row) => table.labels[row]), PLOT.curve + PLOT.strip - 8, PLOT.curve + 8);
   const ends = [[PLOT.left, pivot], [pivot, PLOT.width - PLOT.right]];
-  const guesses = scored.query.kind !== "below" ? [] : scored.answers.map((answer, side) => draw("path", { class: "guess", d: `M${ends[side][0]} ${y(answer.guess)}H${ends[side][1]}` }));
-  return draw("g", { class: "points" }, rows.map((row) => tinted(draw("circle", { "data-row": row, cx: place(row).toFixed(1), cy: y(table.labels[row]).toFixed(1), r: rows.length > 100 ? 2.5 : 4 }), table, table.labels[row])), guesses);
+  const guesses = scored.query.kind !== "below" ? [] : scored.answers.map((answer, side) => drawn("path", { class: "guess", d: `M${ends[side][0]} ${y(answer.guess)}H${ends[side][1]}` }));
+  return drawn("g", { class: "points" }, rows.map((row) => tinted(drawn("circle", { "data-row": row, cx: place(row).toFixed(1), cy: y(table.labels[row]).toFixed(1), r: rows.length > 100 ? 2.5 : 4 }), table, table.labels[row])), guesses);
 }
 
 function axisOf(values, x, height, column) {
   const low = Math.min(...values), high = Math.max(...values), code = (value) => column.values.indexOf(value);
   const ends = low === high ? [low] : [low, high];
-  return draw("g", { class: "axis-words" },
-    draw("path", { class: "axis", d: `M${PLOT.left} ${height - PLOT.axis}H${PLOT.width - PLOT.right}` }),
-    ends.map((value, place) => draw("text", { x: x(value), y: height - 8, "text-anchor": place ? "end" : "start" }, cellWords(column, code(value)))),
-    draw("text", { x: PLOT.width / 2, y: height - 8, "text-anchor": "middle" }, column.name));
+  return drawn("g", { class: "axis-words" },
+    drawn("path", { class: "axis", d: `M${PLOT.left} ${height - PLOT.axis}H${PLOT.width - PLOT.right}` }),
+    ends.map((value, place) => drawn("text", { x: x(value), y: height - 8, "text-anchor": place ? "end" : "start" }, cellWords(column, code(value)))),
+    drawn("text", { x: PLOT.width / 2, y: height - 8, "text-anchor": "middle" }, column.name));
 }
 
 function pivotSlider(page, node, tried, chosen, isOpen) {

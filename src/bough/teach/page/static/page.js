@@ -46,16 +46,6 @@ function setUpControls(page) {
   });
 }
 
-function setUpTheme(button) {
-  const isDark = () => (document.documentElement.dataset.theme ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
-  const tell = () => { button.textContent = isDark() ? "Light" : "Dark"; };
-  button.addEventListener("click", () => {
-    document.documentElement.dataset.theme = isDark() ? "light" : "dark";
-    tell();
-  });
-  tell();
-}
-
 /** Show the step: whatever is there is made anew, and what had the focus has it again. */
 function show(page) {
   const focused = document.activeElement, key = focused?.id || null, other = focused?.dataset?.key;

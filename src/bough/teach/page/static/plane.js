@@ -27,20 +27,20 @@ function planeView(page, isPrinted = false) {
   };
   const ends = [...layOut(page).places.values()].map((place) => place.node).filter((node) => !childrenShown(page, node).length);
   const here = page.isLast ? null : page.nodes[page.step];
-  return make("figure", { class: "plane-figure" }, draw("svg", { class: "plot plane", viewBox: `0 0 ${PLANE.width} ${PLANE.height}`, role: "img", "aria-label": `${counted(ends.length, "region")} of ${across.name} and ${up.name}` },
-    draw("g", { class: "regions" }, ends.map((node) => tinted(draw("rect", { class: statusOf(page, node), ...boxOf(node) }), table, node.guess))),
-    here ? draw("rect", { class: "here", ...boxOf(here) }) : null, here && !isPrinted ? cutLine(page, here, boxOf(here), x, y) : null,
-    draw("g", { class: "points" }, table.labels.map((label, row) => pointOf(table, row, x, y))),
-    draw("text", { x: (PLANE.left + PLANE.width) / 2, y: PLANE.height - 10, "text-anchor": "middle" }, across.name),
-    [0, across.values.length - 1].map((code, place) => draw("text", { x: x(across.values[code]), y: PLANE.height - 10 - 16, "text-anchor": place ? "end" : "start" }, cellWords(across, code))),
-    [0, up.values.length - 1].map((code) => draw("text", { x: PLANE.left - 6, y: y(up.values[code]) + 4, "text-anchor": "end" }, cellWords(up, code))),
-    draw("text", { transform: `translate(15 ${PLANE.height / 2 - 10}) rotate(-90)`, "text-anchor": "middle" }, up.name)));
+  return make("figure", { class: "plane-figure" }, drawn("svg", { class: "plot plane", viewBox: `0 0 ${PLANE.width} ${PLANE.height}`, role: "img", "aria-label": `${counted(ends.length, "region")} of ${across.name} and ${up.name}` },
+    drawn("g", { class: "regions" }, ends.map((node) => tinted(drawn("rect", { class: statusOf(page, node), ...boxOf(node) }), table, node.guess))),
+    here ? drawn("rect", { class: "here", ...boxOf(here) }) : null, here && !isPrinted ? cutLine(page, here, boxOf(here), x, y) : null,
+    drawn("g", { class: "points" }, table.labels.map((label, row) => pointOf(table, row, x, y))),
+    drawn("text", { x: (PLANE.left + PLANE.width) / 2, y: PLANE.height - 10, "text-anchor": "middle" }, across.name),
+    [0, across.values.length - 1].map((code, place) => drawn("text", { x: x(across.values[code]), y: PLANE.height - 10 - 16, "text-anchor": place ? "end" : "start" }, cellWords(across, code))),
+    [0, up.values.length - 1].map((code) => drawn("text", { x: PLANE.left - 6, y: y(up.values[code]) + 4, "text-anchor": "end" }, cellWords(up, code))),
+    drawn("text", { transform: `translate(15 ${PLANE.height / 2 - 10}) rotate(-90)`, "text-anchor": "middle" }, up.name)));
 }
 
 function pointOf(table, row, x, y) {
   const [across, up] = table.columns;
   if (across.codes[row] === MISSING || up.codes[row] === MISSING) return null;
-  return tinted(draw("circle", { "data-row": row, cx: x(across.values[across.codes[row]]).toFixed(1), cy: y(up.values[up.codes[row]]).toFixed(1), r: table.labels.length > 150 ? 3 : 5 }), table, table.labels[row]);
+  return tinted(drawn("circle", { "data-row": row, cx: x(across.values[across.codes[row]]).toFixed(1), cy: y(up.values[up.codes[row]]).toFixed(1), r: table.labels.length > 150 ? 3 : 5 }), table, table.labels[row]);
 }
 
 /** Return the cut that the chosen question makes through the region of a node. */
@@ -49,5 +49,5 @@ function cutLine(page, node, box, x, y) {
   if (!scored || scored.query.kind !== "below" || !node.asks) return null;
   const { values } = page.table.columns[scored.query.column], pivot = pivotBetween(values[scored.query.low], values[scored.query.code]);
   const d = scored.query.column === 0 ? `M${x(pivot)} ${box.y}v${box.height}` : `M${box.x} ${y(pivot)}h${box.width}`;
-  return draw("path", { class: "pivot", d });
+  return drawn("path", { class: "pivot", d });
 }

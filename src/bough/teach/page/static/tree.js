@@ -38,20 +38,20 @@ function treeView(page, room) {
   const fitting = ((room.width - 0.5) / scale - (columns - 1) * CARD.gap) / columns;
   const width = Math.min(Math.max(fitting, CARD.least), CARD.most), whole = columns * width + (columns - 1) * CARD.gap;
   const at = { left: (node) => node.depth * (width + CARD.gap), top: (place) => place.line * (CARD.height + CARD.between), width, n: page.nodes[0].rows.length };
-  const edges = draw("svg", { class: "edges", "aria-hidden": "true", viewBox: `0 0 ${whole} ${height}` });
-  const drawn = placed(make("div", { class: "tree" }, edges), { width: `${whole}em`, height: `${height}em`, fontSize: `${scale}rem` });
+  const edges = drawn("svg", { class: "edges", "aria-hidden": "true", viewBox: `0 0 ${whole} ${height}` });
+  const view = placed(make("div", { class: "tree" }, edges), { width: `${whole}em`, height: `${height}em`, fontSize: `${scale}rem` });
   for (const place of places.values()) {
     if (place.node.parent) edges.append(edgeOf(place, places.get(place.node.parent.id), at));
     const card = cardOf(page, place.node, width);
-    drawn.append(placed(card, { left: `${at.left(place.node)}em`, top: `${at.top(place)}em`, width: `${width}em`, height: `${CARD.height}em` }));
+    view.append(placed(card, { left: `${at.left(place.node)}em`, top: `${at.top(place)}em`, width: `${width}em`, height: `${CARD.height}em` }));
   }
-  return drawn;
+  return view;
 }
 
 function edgeOf(place, parent, at) {
   const x = at.left(parent.node) + at.width, end = at.left(place.node), half = (x + end) / 2;
   const y = at.top(parent) + CARD.height / 2, to = at.top(place) + CARD.height / 2;
-  return draw("path", { d: `M${x} ${y}C${half} ${y} ${half} ${to} ${end} ${to}`, "stroke-width": 0.1 + 0.6 * Math.min(place.node.rows.length / at.n, 1) });
+  return drawn("path", { d: `M${x} ${y}C${half} ${y} ${half} ${to} ${end} ${to}`, "stroke-width": 0.1 + 0.6 * Math.min(place.node.rows.length / at.n, 1) });
 }
 
 function cardOf(page, node, width) {
