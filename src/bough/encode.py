@@ -34,7 +34,6 @@ class Labels:
         return float(_n_rows(self)) if self.weights is None else fsum(self.weights)
 
     def rows(self, rows: NDArray[np.intp]) -> "Labels":
-        """Return the labels and the weights of some of the rows."""
         of_rows: dict[str, Any] = {
             name: each for name, each in vars(self).items() if isinstance(each, np.ndarray)
         }

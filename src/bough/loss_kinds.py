@@ -49,7 +49,6 @@ class Loss:
 
     @property
     def is_share(self) -> bool:
-        """Whether it is a share of the rows."""
         return self.name == "error"
 
     @property

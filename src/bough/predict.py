@@ -281,6 +281,5 @@ def _narrow_router(tree: Tree) -> tuple[_core.Router, NDArray[np.int32]]:
 
 
 def _bytes(entries: NDArray[Any]) -> NDArray[np.uint8]:
-    """Return the bytes of each entry of a contiguous array, as (entries, bytes)."""
     width = prod(entries.shape[1:])
     return entries.reshape(len(entries), width).view(np.uint8)

@@ -358,7 +358,6 @@ def ndcg(
 
 
 def _numbers(name: str, given: ArrayLike) -> Floats:
-    """Return numbers, one for each of some rows."""
     try:
         found = np.asarray(given, np.float64)
     except (TypeError, ValueError):

@@ -124,7 +124,6 @@ class Kind(StrEnum):
 
     @property
     def missing(self) -> float:
-        """The value that is missing."""
         if self.has_choices:
             return MISSING
         return MISSING_INTEGER if self.is_integer else nan
@@ -297,7 +296,6 @@ class Schema:
 
     @cached_property
     def core_features(self) -> dict[str, Any]:
-        """What the core knows of the features."""
         import numpy as np
 
         are_dates = are_of_kind(self.features, Kind.DATE).astype(np.uint8)

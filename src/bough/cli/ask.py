@@ -124,7 +124,6 @@ def _answers(question: Question) -> list[str]:
 
 
 def _plain(outcome: Outcome) -> dict[str, Any]:
-    """Return an outcome as plain data."""
     return {
         **outcome.verdict.as_dict(),
         "shares": [{"class": name, "share": share} for name, share in outcome.shares.items()],

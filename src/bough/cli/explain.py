@@ -87,7 +87,6 @@ def _typed(tree: Tree, values: dict[str, str]) -> Table:
 def _taken(
     tree: Tree, data: str, numbers: Sequence[int], reading: Reading
 ) -> tuple[Sequence[RowPlace | None], Table]:
-    """Return some rows of a file, and where they are."""
     source = reading.open(data, tree.schema.reading)
     for number in numbers:
         if not 1 <= number <= source.n_rows:

@@ -106,7 +106,6 @@ class Quiz:
         return each.gain_ratio if self.figures.is_ratio else each.gain
 
     def _good(self, each: CandidateQuestion) -> str:
-        """Return how good a question is."""
         what = "gain ratio" if self.figures.is_ratio else "gain"
         return f"{what} {self.figures.figure(self._value(each))}"
 

@@ -96,7 +96,6 @@ class Plane:
             self.guesses = Scale(float(guesses.min()), float(guesses.max()))
 
     def write(self, found: list[Region]) -> str:
-        """Return the picture."""
         shown = [region for region in found if self._is_shown(region)]
         across, upwards = (
             self._ticks(place, [region.spans[place] for region in found]) for place in (0, 1)

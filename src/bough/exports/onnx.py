@@ -53,7 +53,6 @@ class Graph:
         self._refuse()
 
     def written(self) -> bytes:
-        """Return the file."""
         asked = features_asked(self.tree)
         columns = [self._column(number) for number in asked]
         rows = self._add("Concat", columns, axis=1)
@@ -192,7 +191,6 @@ class Graph:
         return str(self.constants[-1].name)
 
     def _name(self) -> str:
-        """Return a name that nothing has."""
         self._n += 1
         return f"{max((*self.inputs.values(), 'bough'), key=len)}/{self._n}"
 
@@ -221,7 +219,6 @@ class Ensemble:
                 )
 
     def attributes(self) -> dict[str, Any]:
-        """Return the attributes of a TreeEnsemble."""
         features, pivots, modes, tracks = zip(*self.asked, strict=True)
         members = {"membership_values": _tensor(self.members)} if self.members else {}
         return {

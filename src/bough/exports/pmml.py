@@ -135,7 +135,6 @@ def _predicate(tree: Tree, condition: Condition) -> str:
 
 
 def _unused(tree: Tree, name: str) -> str:
-    """Return a name that no column has."""
     while name in tree.schema.columns:
         name += "_"
     return name

@@ -129,7 +129,6 @@ def _plain(field: Feature, values: NDArray[Any]) -> list[Value | None]:
 
 
 def _unseen(choices: Sequence[Value]) -> Value:
-    """Return a value that is none of these."""
     if any(isinstance(each, str) for each in choices):
         return max((str(each) for each in choices), key=len) + "?"
     if all(isinstance(each, bool) for each in choices):

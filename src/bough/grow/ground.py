@@ -252,7 +252,6 @@ class Ground:
         return bool(np.any(is_below & np.isnan(arrays["pivot"])))
 
     def core_settings(self, features: Sequence[int]) -> dict[str, Any]:
-        """Return the settings of the core, for a growth from some features."""
         settings, n_features = self.settings, len(features)
         drawn = columns_drawn(settings.max_features, n_features)
         kept: Sequence[Feature] = self.table.features

@@ -35,7 +35,6 @@ class Encoded:
     """What a missing value became where categories became numbers; nan: it stays missing."""
 
     def encoded(self, numbers: Floats) -> Floats:
-        """Return what numbers became."""
         for scaling in self.scalings:
             numbers = scaling(numbers)
         return numbers

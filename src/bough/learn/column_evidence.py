@@ -278,7 +278,6 @@ def _row_errors(stopped: Stopped) -> tuple[str, Floats] | None:
 def _group_errors(
     rows: LabelledRows, errors: tuple[str, Floats] | None, number: int, found: Histogram
 ) -> tuple[Estimate, ...]:
-    """Return the error of each group of rows; none if there is a single one."""
     table, feature = rows.table, rows.table.features[number]
     is_missing = table.missing(number)
     has_missing = int(is_missing.sum()) >= FEWEST

@@ -57,7 +57,6 @@ class Look:
         return [note for column in self.seen for note in column.notes]
 
     def source_of(self, rows: Rows) -> NDArray[np.intp]:
-        """Return for each row which source it is from."""
         return np.repeat(np.arange(len(self.n_rows)), self.n_rows)[rows]
 
     @cached_property

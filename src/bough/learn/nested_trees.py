@@ -127,7 +127,6 @@ class Growth:
         return kept if len(kept) else numbers
 
     def of(self, size: Size) -> Tree:
-        """Return the tree of this size."""
         series, numbers = self._places(size.way, np.array([size.number]))
         tree = series[int(numbers[0])]
         return merged(tree, keep_probabilities=False) if "merge" in self.prunings.ways else tree

@@ -59,7 +59,6 @@ class RowsOfNodes:
         self._to = np.searchsorted(at, place + sizes_below(tree) + 1)
 
     def of(self, node: int) -> NDArray[np.intp]:
-        """Return the rows of a node."""
         return self._order[self._from[node] : self._to[node]]
 
     def largest(self, most: int) -> list[int]:

@@ -65,7 +65,6 @@ class LabelSums:
         return cls(criterion, np.eye(len(known))[codes], known)
 
     def some(self, rows: NDArray[np.intp]) -> "LabelSums":
-        """Return some of the rows."""
         return LabelSums(self.criterion, self.rows[rows], self.labels)
 
     @cached_property

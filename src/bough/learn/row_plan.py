@@ -81,7 +81,6 @@ class Problem:
 
     @property
     def loss(self) -> str:
-        """The loss to minimise."""
         return self.request.loss or self.plan.task.loss
 
     @property

@@ -65,12 +65,10 @@ class LabelledRows:
         return self.table.n_rows
 
     def take(self, rows: NDArray[np.intp]) -> "LabelledRows":
-        """Return some of the rows."""
         hashes = None if self.hashes is None else self.hashes[rows]
         return LabelledRows(self.table.rows(rows), self.labels.rows(rows), hashes)
 
     def without(self, columns: Collection[str]) -> "LabelledRows":
-        """Return the rows without the features of some columns."""
         table = self.table
         kept = [
             number

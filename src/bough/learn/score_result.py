@@ -71,7 +71,6 @@ class FeatureScore:
         return self.gain / self.split_entropy if len(self.answers) > 1 else 0.0
 
     def value(self, criterion: str) -> float:
-        """Return what a criterion compares."""
         return self.gain_ratio if criterion == "gain_ratio" else self.gain
 
 

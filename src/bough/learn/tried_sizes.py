@@ -117,7 +117,6 @@ class Setting:
         return None if len(found) == 1 else (found, others.table)
 
     def settings(self, max_depth: int | None, rows: LabelledRows) -> Settings:
-        """Return how some rows are grown from."""
         depths = [each for each in (max_depth, self.max_depth) if each is not None]
         is_weighed = rows.weights is not None and self.smallest_leaf > 1
         share = min(self.smallest_leaf / len(rows), 0.5) if is_weighed else 0.0

@@ -75,7 +75,6 @@ class Sample:
         return cls(order, len(keys[0]), weight, None if groups is None else groups[order])
 
     def only(self, rows: NDArray[np.bool_]) -> "Sample":
-        """Return a sample of some of the rows."""
         weights = self.weights[rows]
         mean, groups = np.mean(weights), None if self.groups is None else self.groups[rows]
         part = self.part * float(np.sum(weights) / np.sum(self.weights))
@@ -98,7 +97,6 @@ class Sample:
         return np.asarray(np.add.reduceat(found, first) * (len(first) / len(found)))
 
     def variance(self, influence: Floats) -> float:
-        """Return the variance of a figure."""
         units = self.units(influence)
         return float(np.dot(units, units)) / (len(units) * max(len(units) - 1, 1))
 

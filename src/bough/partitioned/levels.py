@@ -153,7 +153,6 @@ class Levels:
     passes: list[Pass] = field(default_factory=list)
 
     def grow(self) -> Tree:
-        """Return the tree."""
         tree, waiting = self._leaf(), [0]
         if self.n_rows <= self.most_rows:
             return self._gathered(tree, [()])

@@ -69,7 +69,6 @@ class Series:
         return self._length
 
     def __getitem__(self, number: int) -> Tree:
-        """Return the tree of this number."""
         return cut(self.tree, self.first <= number)
 
     @cached_property

@@ -114,7 +114,6 @@ def branches_of_no_use(
 
 
 def _sums(tree: Tree, nodes: NDArray[np.integer], values: Floats) -> Floats:
-    """Return the sum of the values that each node has."""
     return np.bincount(nodes, values, minlength=len(tree)).astype(np.float64)
 
 

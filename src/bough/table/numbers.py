@@ -156,11 +156,9 @@ class SparseNumbers(Sequence[NDArray[Any]]):
         return _lines(self.matrix.tocsr())
 
     def only(self, numbers: Sequence[int]) -> "SparseNumbers":
-        """Return some of the columns."""
         return stored_numbers(self.matrix[:, numbers])
 
     def rows(self, rows: NDArray[np.intp]) -> "SparseNumbers":
-        """Return some of the rows, in this order."""
         return stored_numbers(self.matrix[rows])
 
     def stored(self, place: int) -> slice:

@@ -61,7 +61,6 @@ class Grid:
         return sum(self._widths()) + self.gap * (len(self.columns) - 1) + len(MARK) + 1
 
     def without(self, goes: int) -> "Grid":
-        """Return the grid without some columns."""
         kept = [place for place, each in enumerate(self.columns) if each.goes != goes]
         rows = [
             row

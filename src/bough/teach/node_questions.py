@@ -71,7 +71,6 @@ class NodeQuestions(Remembering):
 
     @once
     def node(self, criterion: str) -> reference.Node:
-        """Return the node as the reference has it."""
         settings = self.settings(criterion)
         guess = reference.guess_of(self.tally, settings)
         impurity = reference.impurity_of(self.tally, settings)

@@ -74,7 +74,6 @@ class StepWriter:
         return found if len(found) <= MOST_CLASSES else []
 
     def page(self) -> StepPage:
-        """Return all that the step says."""
         step, is_blank = self.step, self.manners.blank
         place = f"step {step.id + 1} of {len(self.growth.steps)} · node #{step.id}"
         is_compared = bool(step.by_criterion)

@@ -47,7 +47,6 @@ class Code:
         self._refuse()
 
     def text(self, *, with_test: bool) -> str:
-        """Return the file."""
         sections, language = sections_of(self.language.name), self.language
         names = [self.tree.schema.columns[each.column] for each in self.fields]
         lines = [*language.row_lines(self.fields, names), *self._data()]

@@ -58,11 +58,9 @@ class Language:
     """Whether a table has no codes where no value is looked up."""
 
     def text(self, text: str) -> str:
-        """Return a text."""
         return json.dumps(text).replace("<", "\\u003c")
 
     def literal(self, value: Value | None) -> str:
-        """Return a value."""
         if value is None:
             return self.none
         if isinstance(value, bool):
@@ -101,7 +99,6 @@ class Language:
         return f"rank({raw}, {table})"
 
     def field(self, field: Feature, value: Value | None) -> str:  # noqa: ARG002
-        """Return a value of a row."""
         return self.literal(value)
 
     def class_lines(self, values: Sequence[Value], k: int, suffix: str) -> list[str]:  # noqa: ARG002
@@ -109,7 +106,6 @@ class Language:
         return [self.objects.format(name=f"CLASSES_{k}", items=", ".join(map(self.label, values)))]
 
     def label(self, value: Value) -> str:
-        """Return a class."""
         is_small = type(value) is int and abs(value) <= EXACT
         return repr(value) if is_small else self.literal(value)
 
@@ -128,7 +124,6 @@ class Language:
         return f"return {value}{self.end}"
 
     def predicting(self, labels: Sequence[Label]) -> list[str]:
-        """Return the functions that predict."""
         guesses = [
             f"CLASSES_{k}[GUESS_{k}[at]]" if each.classes else f"GUESS_{k}[at]"
             for k, each in enumerate(labels)
@@ -151,13 +146,11 @@ class Language:
         return ""
 
     def row_lines(self, fields: Sequence[Feature], names: Sequence[str]) -> list[str]:  # noqa: ARG002
-        """Return what declares a row."""
         return []
 
     def test_lines(
         self, rows: Sequence[Sequence[str]], names: Sequence[str], stops: Sequence[int]
     ) -> list[str]:
-        """Return rows, and the nodes where they stop."""
         written = []
         for row, stop in zip(rows, stops, strict=True):
             pairs = [

@@ -88,7 +88,6 @@ class Cells(Remembering):
 
     @cached_property
     def n_rows(self) -> int:
-        """How many rows there are."""
         (n_rows,) = self.row("count(*)")
         return int(n_rows)
 
@@ -156,7 +155,6 @@ class Cells(Remembering):
         return [(text, row) for text, row, _ in found], found[0][2] if found else 0
 
     def first_row(self, number: int, text: str) -> int:
-        """Return the first row that has a text."""
         (row,) = self.row(f"min(rowid) FILTER (c{number} = {quoted(text)})")
         return int(row)
 

@@ -173,7 +173,6 @@ def _words_before(form: Form) -> str:
 
 
 def _arguments(options: FileReading) -> list[Words]:
-    """Return what to type for some options."""
     usual = FileReading()
     named = [
         Argument(name, getattr(options, name))

@@ -188,7 +188,6 @@ def _delimiter(piece: Piece, likely: str | None, name: str) -> str:
 
 
 def _cells_of(piece: Piece, record: int, delimiter: str, options: FileReading) -> list[str]:
-    """Return the cells of a record."""
     text = piece.text[piece.starts[record] : piece.ends[record]].decode()
     quote = options.quote_sign
     reader = csv.reader(

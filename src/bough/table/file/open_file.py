@@ -143,7 +143,6 @@ class Piece:
 
     @property
     def starts(self) -> Positions:
-        """The starts of records."""
         ends = self.ends
         return np.concatenate([np.zeros(1, np.intp), ends[:-1] + 1])[: len(ends)]
 
@@ -160,7 +159,6 @@ class Piece:
         return places[is_outside]
 
     def line(self, place: int) -> int:
-        """Return the line of the file that a place is in."""
         return self.first_line + int(np.searchsorted(self.breaks, place))
 
 

@@ -135,7 +135,6 @@ class TypedCells:
     _read: dict[int, Column] = field(default_factory=dict)
 
     def column(self, number: int) -> Column:
-        """Return a column."""
         base = _base(self.types[number])
         if base == TEXT:
             texts, order = self.cells.choices(number), self.orders.get(self.names[number])

@@ -86,7 +86,6 @@ class RegionPicture:
         return found
 
     def svg(self, theme: str = "light") -> str:
-        """Return the picture as SVG."""
         look = theme_of(theme)
         wide = len(self.panels[0].cells[0]) * CELL
         inner = [words(self.title, 0, 14, fill=look.ink, font_weight="bold")]
@@ -150,7 +149,6 @@ class BarPicture:
         return [known[start : start + wide] for start in range(0, len(known), wide)]
 
     def svg(self, theme: str = "light") -> str:
-        """Return the picture as SVG."""
         look = theme_of(theme)
         left = max(text_width(label, SMALL) for label in self.labels) + GAP
         most = max(max(each.values) for each in self.series) or 1.0
