@@ -162,10 +162,6 @@ class _OnDask(FitsParts):
             The labels; a data frame of several outputs.
         sample_weight : Dask series or array with the same partitions, or the name of a column of X
             Weight of each row; None: all the same.
-
-        Returns
-        -------
-        self
         """
         return self._fit_parts(DaskEngine(), _raw_parts(X, y, sample_weight))
 

@@ -155,10 +155,6 @@ class _OnSpark(FitsParts):
             The column of the labels.
         sample_weight : str, default=None
             The column of weights; None: all the same.
-
-        Returns
-        -------
-        self
         """
         _refuse_other(X)
         with told():

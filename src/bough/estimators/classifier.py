@@ -168,11 +168,8 @@ class DecisionTreeClassifier(ClassifierMixin, DecisionTree, MeasuredByRows, Forc
     def predict_proba(self, X: TableLike, check_input: bool = True) -> NDArray[np.float64]:  # noqa: ARG002, FBT001, FBT002
         """Return the probability of each class for each row.
 
-        With `missing="weigh"` it is the weighted mean over the nodes that the parts of a row reach.
-
-        Returns
-        -------
-        array of shape (n_rows, n_classes), or a list of them for several outputs
+        It is an array of shape (n_rows, n_classes), or a list of them for several outputs. With
+        `missing="weigh"` it is the weighted mean over the nodes that the parts of a row reach.
         """
         shares = self._look_up(X, lambda guessing: guessing.probabilities)
         each = [shares[:, output, :n] for output, n in enumerate(np.atleast_1d(self.n_classes_))]

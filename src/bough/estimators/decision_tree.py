@@ -118,10 +118,6 @@ class DecisionTree(Readable, MultiOutputMixin, BaseEstimator, metaclass=ABCMeta)
             Weight of each row; None: all the same. Rows of weight 0 are left out.
         check_input : bool, default=True
             Changes nothing; scikit-learn has it.
-
-        Returns
-        -------
-        self
         """
         return self._fit(X, partial(self._labels, y, sample_weight))
 
@@ -157,11 +153,8 @@ class DecisionTree(Readable, MultiOutputMixin, BaseEstimator, metaclass=ABCMeta)
     ) -> Bunch:
         """Grow a tree from these rows and return the values of `ccp_alpha` at which it changes.
 
-        Returns
-        -------
-        Bunch
-            `ccp_alphas`, from 0 upwards, and for each of them `impurities`: the mean impurity of the
-            leaves of the pruned tree, weighted by their rows.
+        `ccp_alphas` rise from 0; each has in `impurities` the mean impurity of the leaves of the
+        pruned tree, weighted by their rows.
         """
         return self._pruning_path(X, partial(self._labels, y, sample_weight))
 

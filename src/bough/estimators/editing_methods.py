@@ -45,7 +45,8 @@ class Editable(Readable):
     def cut(self, nodes: int | Sequence[int], *, dev: Dev | None = None) -> Self:
         """Return a copy of the tree in which one or more branches are leaves.
 
-        `bough.draw(tree, ids=True)` shows the numbers of the nodes.
+        Its `edit_` says what was done and how it changed the loss on `dev`. `bough.draw(tree, ids=True)`
+        shows the numbers of the nodes.
 
         Parameters
         ----------
@@ -54,11 +55,6 @@ class Editable(Readable):
         dev : tuple of X, y and maybe sample_weight, default=None
             Rows to measure the change on, which the tree was not grown from. A ranker takes group as
             a fourth entry.
-
-        Returns
-        -------
-        estimator
-            The copy. Its `edit_` says what was done and how it changed the loss on `dev`.
 
         Examples
         --------
@@ -127,7 +123,8 @@ class Forceable(Editable):
     ) -> Self:
         """Return a copy of the tree in which one node asks another query.
 
-        Everything below that node is grown again. All other nodes stay as they are.
+        Everything below that node is grown again. All other nodes stay as they are. The copy's `edit_`
+        says what was done and how it changed the loss on `dev`.
 
         Parameters
         ----------
@@ -146,11 +143,6 @@ class Forceable(Editable):
             Ask whether the value is missing.
         dev : tuple of X, y and maybe sample_weight, default=None
             Rows to measure the change on, which the tree was not grown from.
-
-        Returns
-        -------
-        estimator
-            The copy. Its `edit_` says what was done and how it changed the loss on `dev`.
 
         Examples
         --------

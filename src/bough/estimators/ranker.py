@@ -159,10 +159,6 @@ class DecisionTreeRanker(DecisionTree, Editable):
             The group of each row, as a number or text. None: all rows are one group.
         check_input : bool, default=True
             Changes nothing; scikit-learn's trees have it.
-
-        Returns
-        -------
-        self
         """
         return self._fit(X, partial(self._labels, y, sample_weight, group=group))
 
@@ -171,20 +167,10 @@ class DecisionTreeRanker(DecisionTree, Editable):
         return self._look_up(X, lambda guessing: all_guesses(guessing)[:, 0])
 
     def rank(self, X: TableLike, group: ArrayLike | None = None) -> NDArray[np.intp]:
-        """Return the rows in the order in which to show them.
+        """Return the numbers of the rows in the order in which to show them.
 
-        Parameters
-        ----------
-        X : array, sparse matrix or data frame of shape (n_rows, n_columns)
-            The table.
-        group : array of shape (n_rows,), default=None
-            The group of each row; None: all rows are one group.
-
-        Returns
-        -------
-        array of shape (n_rows,)
-            Row numbers. Groups are in the order of their first rows; within a group, higher scores
-            come first and rows of equal score keep their order.
+        Groups are in the order of their first rows, None: all rows are one; within a group, higher
+        scores come first and rows of equal score keep their order.
 
         Examples
         --------
@@ -211,12 +197,8 @@ class DecisionTreeRanker(DecisionTree, Editable):
         """Return the mean NDCG@10 of the groups.
 
         Rows of equal score count as if shown in random order. Groups without a relevant row are left
-        out, since every order of their rows is equally good.
-
-        Parameters
-        ----------
-        X, y, sample_weight, group
-            As for `fit`. The weight of a group is the mean weight of its rows.
+        out, since every order of their rows is equally good. The weight of a group is the mean
+        weight of its rows.
 
         Examples
         --------
@@ -265,14 +247,6 @@ class DecisionTreeRanker(DecisionTree, Editable):
         *,
         group: ArrayLike | None = None,
     ) -> Bunch:
-        """Grow a tree from these rows and return the values of `ccp_alpha` at which it changes.
-
-        Returns
-        -------
-        Bunch
-            `ccp_alphas`, from 0 upwards, and for each of them `impurities`: the mean impurity of the
-            leaves of the pruned tree, weighted by their rows.
-        """
         return self._pruning_path(X, partial(self._labels, y, sample_weight, group=group))
 
     def __sklearn_tags__(self) -> Tags:

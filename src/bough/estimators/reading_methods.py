@@ -22,12 +22,7 @@ class Readable:
     def explain(self, X: TableLike, *, digits: int = 3) -> list[Explanation]:
         """Explain the prediction of each row, and what would change it.
 
-        Parameters
-        ----------
-        X : array, sparse matrix or data frame of shape (n_rows, n_columns)
-            The table.
-        digits : int, default=3
-            Least number of significant digits to print.
+        Numbers are printed with at least so many significant digits.
 
         Examples
         --------
@@ -44,12 +39,7 @@ class Readable:
         return explain(self._tree, self._read(X), digits=digits, missing=self.missing)
 
     def rules(self, *, digits: int | None = 3) -> list[Rule]:
-        """Return one rule for each leaf.
-
-        Parameters
-        ----------
-        digits : int, default=3
-            Least number of significant digits to print; None: all.
+        """Return one rule for each leaf, with at least so many significant digits; None: all.
 
         Examples
         --------
@@ -82,18 +72,9 @@ class Readable:
 
         They are shap's `tree_path_dependent` values, for every tree of bough: with categories, many
         answers and missing values. The values of a row and the base value add up to the
-        probabilities of its classes, or to its prediction.
-
-        Parameters
-        ----------
-        X : array, sparse matrix or data frame of shape (n_rows, n_columns)
-            The table.
-
-        Returns
-        -------
-        ShapValues
-            `values` of shape (n_rows, n_columns), or (…, n_classes) where the tree predicts classes,
-            `base_values` and `data`; `explanation()` makes of them what `shap.plots` takes.
+        probabilities of its classes, or to its prediction. `values` are of shape (n_rows, n_columns),
+        or (…, n_classes) where the tree predicts classes; `explanation()` makes of them, of
+        `base_values` and `data` what `shap.plots` takes.
 
         Examples
         --------

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from importlib import import_module
-from typing import Literal, Unpack, cast, overload
+from typing import Literal, TypeAlias, Unpack, cast, overload
 
 from bough.drawing import DRAWINGS, draw
 from bough.drawing.options_and_colors import DrawingOptions, check_names
@@ -25,6 +25,10 @@ WRITERS = {  # the functions and where they are, but for programming languages a
     "sql": (".sql", "sql"),
     "treelite": (".scikit_learn", "treelite_bytes"),
 }
+TextFormat: TypeAlias = (
+    Literal["c", "dot", "html", "java", "javascript", "json", "mermaid", "pmml"]
+    | Literal["python", "regions", "rules", "sql", "svg", "text"]
+)
 FORMATS = sorted({*PREDICTING, *WRITERS, *DRAWINGS})
 
 
@@ -48,22 +52,7 @@ def export(
 @overload
 def export(
     model: TreeLike,
-    format: Literal[
-        "c",
-        "dot",
-        "html",
-        "java",
-        "javascript",
-        "json",
-        "mermaid",
-        "pmml",
-        "python",
-        "regions",
-        "rules",
-        "sql",
-        "svg",
-        "text",
-    ],
+    format: TextFormat,
     *,
     check: TableLike | None = None,
     **options: Unpack[ExportOptions],

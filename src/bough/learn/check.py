@@ -95,17 +95,13 @@ def check(
 ) -> Checked:
     """Look for problems in a table, as `bough.fit` does before it learns.
 
-    Labels are read from training rows only.
+    The kind and the role of each column, and notes on what looks wrong, come back; `print` shows
+    them. Labels are read from training rows only.
 
     Parameters
     ----------
     table, target, task, types, ignore, group, seed, reading
         As for `bough.fit`. Without a target, only the columns are checked.
-
-    Returns
-    -------
-    Checked
-        The kind and the role of each column, and notes on what looks wrong; `print` shows them.
 
     Examples
     --------
