@@ -3,7 +3,7 @@
 import os
 from pathlib import Path
 
-from bough.cli.printing import page_beside
+from bough.cli.arguments import page_beside
 
 
 def test_beside_a_pipe_there_is_no_page(tmp_path):

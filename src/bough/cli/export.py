@@ -6,10 +6,17 @@ from typing import Annotated, cast
 
 from cyclopts import Parameter
 
-from bough.cli.arguments import AS_FOUND, ModelFile, Reading, read_model
+from bough.cli.arguments import (
+    AS_FOUND,
+    NOTHING_LOST,
+    ModelFile,
+    Outputs,
+    Reading,
+    is_ours,
+    read_model,
+)
 from bough.cli.command_line import typed_with
 from bough.cli.messages import AS_USUAL, FLAG, Terminal, UsageError
-from bough.cli.printing import NOTHING_LOST, Outputs, is_ours
 from bough.exports import DIALECTS, FORMATS, ExportOptions
 from bough.exports import export as exported
 from bough.files import write_file

@@ -18,27 +18,23 @@ from rich.text import Text
 
 from bough.checks import plain_notes
 from bough.cli.arguments import (
+    AS_A_RULE,
     AS_FOUND,
     AS_SEEN,
+    NOTHING_LOST,
     Columns,
+    Outputs,
+    Pages,
     Reading,
     Rule,
     TableFile,
+    file_name,
+    open_page,
     pairs,
     plain_column,
 )
 from bough.cli.messages import AS_USUAL, FLAG, Beside, Terminal, UsageError, at_least
-from bough.cli.printing import (
-    AS_A_RULE,
-    NOTHING_LOST,
-    Outputs,
-    Pages,
-    file_name,
-    open_page,
-    picture,
-    print_notes,
-    progress,
-)
+from bough.cli.printing import Picture, print_notes, progress
 from bough.errors import BoughError, DistributedError
 from bough.file_options import FileReading
 from bough.holdout import SHARES
@@ -267,7 +263,7 @@ def _print(result: Result, terminal: Terminal, *, depth: int | None, full: bool)
     terminal.say("")
     of_classes = result.class_lines("--json", terminal.digits, terminal.width)
     beside = BESIDE + len(of_classes)
-    terminal.say(picture(terminal, result.saved.tree, depth=depth, full=full, beside=beside))
+    terminal.say(Picture(terminal, result.saved.tree, depth, full, beside=beside).drawn())
     terminal.say("")
     first, *others = verdict_lines(
         result.evidence, result.saved.tree, terminal.digits, terminal.width, cli=True

@@ -6,9 +6,8 @@ from typing import Annotated
 from cyclopts import Parameter
 from rich.text import Text
 
-from bough.cli.arguments import AS_FOUND, Columns, Reading
+from bough.cli.arguments import AS_FOUND, NOTHING_LOST, Columns, Outputs, Reading
 from bough.cli.messages import AS_USUAL, FLAG, Terminal
-from bough.cli.printing import NOTHING_LOST, Outputs
 from bough.files import write_file
 from bough.teach.documents import in_ascii
 from bough.teach.lessons import LESSONS, takes_a_table

@@ -17,15 +17,17 @@ from bough.cli import PIPE
 from bough.cli.arguments import (
     ALL_CHECKS,
     AS_FOUND,
+    NOTHING_LOST,
     AsTuned,
     Checks,
     ModelFile,
+    Outputs,
     Reading,
     is_teaching,
     read_model,
 )
 from bough.cli.messages import AS_USUAL, FLAG, Terminal, UsageError
-from bough.cli.printing import NOTHING_LOST, Outputs, print_notes
+from bough.cli.printing import print_notes
 from bough.errors import BoughError, listed
 from bough.evidence import Evidence
 from bough.explain.condition import joined

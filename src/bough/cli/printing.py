@@ -1,31 +1,24 @@
-"""What commands print (notes, tables, nodes, trees, progress), and the files that they write."""
+"""What commands print: notes, nodes, trees, progress."""
 
-import os
 import re
-import webbrowser
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from errno import EACCES, EISDIR, ENOENT
-from pathlib import Path
 from sys import maxsize
 from threading import Timer
-from typing import Annotated, Any
+from typing import Any
 
-from cyclopts import Parameter
 from rich.console import Group, RenderableType
 from rich.progress import BarColumn, Progress, TextColumn
 from rich.text import Text
 
 from bough.checks import is_information, note_mark, note_text
-from bough.cli import PIPE
 from bough.cli.command_line import has_options
-from bough.cli.messages import FLAG, Beside, Terminal, UsageError, hanging
+from bough.cli.messages import Beside, Terminal, hanging
 from bough.drawing import draw
 from bough.drawing.layout import Drawn, drawn_nodes
 from bough.errors import as_option
 from bough.evidence import Note
-from bough.files import raise_clearly
 from bough.node_words import verdict_of
 from bough.predict import features_asked
 from bough.tree import Tree
@@ -38,11 +31,6 @@ _CUT_PIVOT = re.compile(r"[<≥] ?-?[\d,.]*( or )?(…|\.\.\.)")  # an answer th
 _NARROW = 60  # columns, in which the questions of a drawing would be cut
 _MOST_LINES = 3  # of an answer, where each node has lines of its own
 PATIENCE = 0.5  # seconds of work before the bar appears
-_START = 4096  # bytes that tell what a file is
-_OURS = re.compile(
-    rb'\A\s*\{\s*"bough"\s*:|<meta name="generator" content="bough |\A<svg [^>]*class="bough'
-)
-LONGEST_NAME = 100  # bytes of the name of a file, before its ending
 
 
 def note_words(note: Note) -> RenderableType:
@@ -95,43 +83,73 @@ def plain_labels(tree: Tree) -> list[dict[str, Any]]:
     return [{"name": label.name, "classes": list(label.classes)} for label in tree.schema.labels]
 
 
-def picture(
-    terminal: Terminal,
-    tree: Tree,
-    *,
-    depth: int | None,
-    full: bool,
-    ids: bool = False,
-    beside: int = _BESIDE,
-) -> RenderableType:
-    """Return a tree as text, no deeper than asked for or, if nothing is, no higher than the screen.
+@dataclass(frozen=True)
+class Picture:
+    """A tree as text, no deeper than asked for or, if nothing is, no higher than the screen."""
 
-    `beside` is how many lines of the screen are needed for other things.
-    """
-    max_nodes = None
-    if depth is None and not full and terminal.height is not None:
-        max_nodes = max(terminal.height - beside, _FEWEST)
-    if _is_too_narrow(terminal, tree):
-        shown = list(drawn_nodes(tree, depth, max_nodes))
-        return _outline(terminal, tree, shown, depth, ids=ids, full=full)
-    words = _words(terminal, tree, depth, max_nodes, ids=ids)
-    # A legend that takes more than its line leaves room for fewer nodes.
-    if max_nodes is not None and (surplus := len(words.splitlines()) - max_nodes - 2) > 0:
-        max_nodes = max(max_nodes - surplus, _FEWEST)
-        words = _words(terminal, tree, depth, max_nodes, ids=ids)
-    drawn = Text.from_ansi(words)
-    shown = list(drawn_nodes(tree, depth, max_nodes))
-    if _CUT_PIVOT.search(drawn.plain):
-        return _outline(terminal, tree, shown, depth, ids=ids, full=full)
-    return Group(drawn, *_hidden(tree, shown, depth))
+    terminal: Terminal
+    tree: Tree
+    depth: int | None = None
+    full: bool = False
+    ids: bool = False
+    beside: int = _BESIDE
+    """How many lines of the screen are needed for other things."""
 
+    def drawn(self) -> RenderableType:
+        max_nodes = None
+        if self.depth is None and not self.full and self.terminal.height is not None:
+            max_nodes = max(self.terminal.height - self.beside, _FEWEST)
+        if _is_too_narrow(self.terminal, self.tree):
+            return self._outline(max_nodes)
+        words = self._words(max_nodes)
+        # A legend that takes more than its line leaves room for fewer nodes.
+        if max_nodes is not None and (surplus := len(words.splitlines()) - max_nodes - 2) > 0:
+            max_nodes = max(max_nodes - surplus, _FEWEST)
+            words = self._words(max_nodes)
+        drawn = Text.from_ansi(words)
+        if _CUT_PIVOT.search(drawn.plain):
+            return self._outline(max_nodes)
+        return Group(drawn, *self._hidden(drawn_nodes(self.tree, self.depth, max_nodes)))
 
-def _hidden(tree: Tree, shown: Iterable[Drawn], depth: int | None) -> list[Text]:
-    """Return how many nodes are not drawn, and what draws them."""
-    if not (n_hidden := len(tree) - sum(each.node is not None for each in shown)):
-        return []
-    deeper = "" if depth is None else f"--depth {depth + 1}, or "
-    return [Text(f"{n_hidden:,} more nodes: {deeper}--full for all", "dim")]
+    def _hidden(self, shown: Iterable[Drawn]) -> list[Text]:
+        """Return how many nodes are not drawn, and what draws them."""
+        if not (n_hidden := len(self.tree) - sum(each.node is not None for each in shown)):
+            return []
+        deeper = "" if self.depth is None else f"--depth {self.depth + 1}, or "
+        return [Text(f"{n_hidden:,} more nodes: {deeper}--full for all", "dim")]
+
+    def _outline(self, max_nodes: int | None) -> RenderableType:
+        """Return a line, or several, for each answer, each further in than the question."""
+        lines: list[RenderableType] = []
+        width = self.terminal.out.width
+        room = maxsize if self.full else _MOST_LINES * width
+        shown = list(drawn_nodes(self.tree, self.depth, max_nodes))
+        for each in shown:
+            indent = Text(" " * min(each.depth, width // 2))
+            if each.node is None:
+                lines.append(Beside(indent, Text(f"… {each.n_more:,} more answers", "dim")))
+                continue
+            query = None if each.parent is None else each.parent.query
+            answer = shortened_answer(each.answer, room, "…")
+            question = "all rows" if query is None else f"{query.feature.name} {answer}"
+            verdict = verdict_of(self.tree, each.node.id, self.terminal.digits)
+            end = f" → {verdict.in_full}" if each.is_end else f" ({row_count(each.n_rows)})"
+            number = f"#{each.node.id} " if self.ids else ""
+            words = Text(plain(f"{number}{question}{end}"), "bold" if each.is_end else "")
+            lines.append(hanging(Text.assemble(indent, words), width))
+        return Group(*lines, *self._hidden(shown))
+
+    def _words(self, max_nodes: int | None) -> str:
+        return draw(
+            self.tree,
+            max_depth=self.depth,
+            max_nodes=max_nodes,
+            ids=self.ids,
+            width=self.terminal.width,
+            ascii=self.terminal.is_ascii,
+            color=self.terminal.has_color,
+            digits=self.terminal.digits,
+        )
 
 
 def _is_too_narrow(terminal: Terminal, tree: Tree) -> bool:
@@ -140,49 +158,6 @@ def _is_too_narrow(terminal: Terminal, tree: Tree) -> bool:
     names = [tree.schema.features[feature].name for feature in features_asked(tree)]
     longest = max(map(len, names), default=0)
     return terminal.width < _NARROW or 2 * longest > terminal.width
-
-
-def _outline(
-    terminal: Terminal,
-    tree: Tree,
-    shown: list[Drawn],
-    depth: int | None,
-    *,
-    ids: bool,
-    full: bool,
-) -> RenderableType:
-    """Return a tree with a line, or several, for each answer, each further in than the question."""
-    lines: list[RenderableType] = []
-    room = maxsize if full else _MOST_LINES * terminal.out.width
-    for each in shown:
-        indent = Text(" " * min(each.depth, terminal.out.width // 2))
-        if each.node is None:
-            lines.append(Beside(indent, Text(f"… {each.n_more:,} more answers", "dim")))
-            continue
-        query = None if each.parent is None else each.parent.query
-        answer = shortened_answer(each.answer, room, "…")
-        question = "all rows" if query is None else f"{query.feature.name} {answer}"
-        verdict = verdict_of(tree, each.node.id, terminal.digits)
-        end = f" → {verdict.in_full}" if each.is_end else f" ({row_count(each.n_rows)})"
-        number = f"#{each.node.id} " if ids else ""
-        words = Text(plain(f"{number}{question}{end}"), "bold" if each.is_end else "")
-        lines.append(hanging(Text.assemble(indent, words), terminal.out.width))
-    return Group(*lines, *_hidden(tree, shown, depth))
-
-
-def _words(
-    terminal: Terminal, tree: Tree, depth: int | None, max_nodes: int | None, *, ids: bool
-) -> str:
-    return draw(
-        tree,
-        max_depth=depth,
-        max_nodes=max_nodes,
-        ids=ids,
-        width=terminal.width,
-        ascii=terminal.is_ascii,
-        color=terminal.has_color,
-        digits=terminal.digits,
-    )
 
 
 @contextmanager
@@ -214,102 +189,3 @@ def progress(terminal: Terminal) -> Iterator[Callable[[str, float], None] | None
         patience.cancel()
         patience.join()
         bar.stop()
-
-
-def is_ours(path: Path) -> bool:
-    """Return whether a file is a model, a page or a picture that bough has written."""
-    with path.open("rb") as file:
-        return _OURS.search(file.read(_START)) is not None
-
-
-@Parameter(name="*")
-@dataclass(frozen=True)
-class Outputs:
-    """Whether files that are there may be overwritten."""
-
-    force: Annotated[bool, FLAG] = False
-    """Overwrite a file that bough did not write, or that this command reads."""
-
-    def check(
-        self,
-        path: Path,
-        inputs: Iterable[str | Path | None],
-        may_replace: Callable[[Path], bool] = is_ours,
-    ) -> None:
-        """Refuse a file that cannot be written, or that would be lost and nobody has said so.
-
-        That is one of `inputs` (None and '-' are no files), or one that bough did not write before.
-        """
-        _check_place(path)
-        if self.force or not path.is_file() or not path.stat().st_size:
-            return
-        read = (Path(each) for each in inputs if each is not None and str(each) != PIPE)
-        if any(each.exists() and each.samefile(path) for each in read):
-            raise UsageError(
-                f"{str(path)!r} is a file that this command reads. Name another file with -o, or "
-                "add --force to overwrite it."
-            )
-        if not may_replace(path):
-            raise UsageError(
-                f"{str(path)!r} already exists and does not look like a file of bough. Name another "
-                "file with -o, or add --force to overwrite it."
-            )
-
-
-NOTHING_LOST = Outputs()
-
-
-def _check_place(path: Path) -> None:
-    folder = path.absolute().parent
-    if path.is_dir():
-        errno = EISDIR
-    elif not folder.is_dir():
-        errno = ENOENT
-    elif not path.exists() and not os.access(folder, os.W_OK):
-        errno = EACCES
-    else:
-        return
-    raise_clearly(OSError(errno, os.strerror(errno)), f"cannot save {str(path)!r}")
-
-
-def file_name(target: str) -> str:
-    """Return what is left of a target in the name of a file."""
-    kept = re.sub(r"[^\w.-]", "", target).lstrip(".-")
-    return kept.encode()[:LONGEST_NAME].decode(errors="ignore") or "tree"
-
-
-@Parameter(name="*")
-@dataclass(frozen=True)
-class Pages:
-    """Whether a page about the tree is written, and opened."""
-
-    report: Annotated[bool, FLAG, Parameter(negative="--no-report")] = True
-    """Write a page about the tree next to the model file: TARGET.html. The default."""
-    open: Annotated[bool, FLAG] = False
-    """Open the page in a browser."""
-
-    def page_of(self, model: Path) -> Path | None:
-        """Return the file of the page beside a model file; None: it is not wanted."""
-        return page_beside(model) if self.report or self.open else None
-
-
-AS_A_RULE = Pages()
-
-
-def page_beside(model: Path) -> Path | None:
-    """Return the file of the page that belongs to a model file; none beside a pipe or a device.
-
-    Examples
-    --------
-    >>> print(page_beside(Path("trees/species.bough.json")))
-    trees/species.html
-    """
-    if model.exists() and not model.is_file():
-        return None
-    return model.with_name(f"{model.name.removesuffix('.json').removesuffix('.bough')}.html")
-
-
-def open_page(page: Path, terminal: Terminal) -> None:
-    """Open a page in the browser, or say that there is none."""
-    if not webbrowser.open(page.absolute().as_uri()):
-        terminal.remark(f"No browser can be opened from here. Open {page} yourself.")

@@ -7,9 +7,9 @@ from cyclopts import Parameter
 from rich.text import Text
 
 from bough.checks import NOT_EXACT
-from bough.cli.arguments import ModelFile, read_model
+from bough.cli.arguments import ModelFile, open_page, page_beside, read_model
 from bough.cli.messages import AS_USUAL, FLAG, Terminal, at_least, hanging
-from bough.cli.printing import picture, plain_labels, plain_nodes
+from bough.cli.printing import Picture, plain_labels, plain_nodes
 from bough.files import write_file
 from bough.tree import Tree
 
@@ -54,13 +54,12 @@ def show(
         nodes = plain_nodes(tree, depth)
         terminal.document("show", {"labels": plain_labels(tree), "nodes": nodes})
     else:
-        terminal.say(picture(terminal, tree, depth=depth, full=full, ids=ids))
+        terminal.say(Picture(terminal, tree, depth, full, ids).drawn())
         if saved.settings.get("exact") is False:
             terminal.remark(f"{NOT_EXACT[0].upper()}{NOT_EXACT[1:]}.")
 
 
 def _write_page(model: Path, page: Path | None, terminal: Terminal, *, is_opened: bool) -> None:
-    from bough.cli.printing import open_page, page_beside
     from bough.exports import html
 
     page = page or page_beside(model) or Path("tree.html")

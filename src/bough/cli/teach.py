@@ -12,9 +12,18 @@ from rich.text import Text
 from bough import datasets
 from bough.checks import plain_notes
 from bough.cli import PIPE
-from bough.cli.arguments import AS_FOUND, AS_SEEN, Columns, Reading
+from bough.cli.arguments import (
+    AS_FOUND,
+    AS_SEEN,
+    NOTHING_LOST,
+    Columns,
+    Outputs,
+    Reading,
+    file_name,
+    open_page,
+)
 from bough.cli.messages import AS_USUAL, FLAG, Terminal, UsageError, at_least
-from bough.cli.printing import NOTHING_LOST, Outputs, file_name, open_page, print_notes
+from bough.cli.printing import print_notes
 from bough.cli.teach_quiz import Quiz
 from bough.errors import ParameterError
 from bough.exports.model_file import save
