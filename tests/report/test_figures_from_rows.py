@@ -127,8 +127,8 @@ def test_recall_and_precision(parts, classes):
     for line in by_class(subject, classes.evidence):
         right = np.mean(said[true == line["name"]] == line["name"])
         precise = np.mean(true[said == line["name"]] == line["name"])
-        assert line["found"]["at"] == pytest.approx(100 * right)
-        assert line["said"]["at"] == pytest.approx(100 * precise)
+        assert line["found"].value == pytest.approx(right)
+        assert line["said"].value == pytest.approx(precise)
 
 
 def wilson(k, n):
@@ -144,7 +144,7 @@ def test_intervals_of_shares(parts, classes):
         is_it, is_said = true == line["name"], said == line["name"]
         for figure, of in ((line["found"], is_it), (line["said"], is_said)):
             ends = wilson((is_it & is_said).sum(), of.sum())
-            assert (figure["low"], figure["high"]) == pytest.approx([100 * each for each in ends])
+            assert (figure.low, figure.high) == pytest.approx(ends)
     for of_group in column(classes, "town").errors:
         ends = wilson(round(of_group.value * of_group.n), of_group.n)
         assert (of_group.low, of_group.high) == pytest.approx(ends)

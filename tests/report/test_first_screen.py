@@ -16,7 +16,7 @@ from bough.exports import html
 from bough.figure_words import estimate_texts
 from bough.learn.sums_of_test_rows import told_places
 from bough.report import Subject, page
-from bough.report.first_screen import claim, drivers, figures, headline, larger, notes
+from bough.report.first_screen import claim, drivers, figures, headline, in_100, larger, notes
 from bough.report.page import condition_words, rules
 from bough.report.script_data import script_data
 from bough.words import amount
@@ -79,8 +79,9 @@ def test_the_rarer_class_is_told_of_as_the_rows_have_it(kinds):
     for model, each in zip(models, (subject, subject.smaller), strict=False):
         (line,) = figures(each)["lines"]
         assert line["name"] == "yes"
-        found = [(line[part]["words"], line[part]["interval"]) for part in ("finds", "right")]
-        assert found == [*shares(model.predict(TEST), TEST["kind"].to_numpy())]
+        found = [line["finds"], line["right"]]
+        told = [(in_100(of.value), f"{in_100(of.low)}–{in_100(of.high)}") for of in found]
+        assert told == [*shares(model.predict(TEST), TEST["kind"].to_numpy())]
 
 
 def test_the_headline_says_how_often_it_is_right_and_what_to_compare_it_with(kinds):

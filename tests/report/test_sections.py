@@ -10,7 +10,7 @@ import pytest
 
 import bough
 from bough.evidence import Calibration, CalibrationBin, Estimate, Stop
-from bough.explain import Condition
+from bough.explain import Condition, importances
 from bough.report import Subject, page
 from bough.report.class_errors import confusion
 from bough.report.columns import data, label_words, shuffled
@@ -54,7 +54,10 @@ def test_the_headline_is_good_english(n_leaves, words):
 def test_a_column_that_is_never_asked_about_is_named(penguins):
     found = importance(penguins)
     assert "sex" in found["unused"]
-    assert found["used"][0]["width"] == 100
+    assert found["used"][0]["share"] == max(importances(penguins.tree).values())
+    html = page(replace(penguins, evidence=None))
+    matters = html[html.index('id="matters"') :]
+    assert re.search(r'<rect width="([\d.]+)"', matters)[1] == "100.0"
 
 
 def test_regions_need_two_numbers():

@@ -10,7 +10,7 @@ from bough.evidence import FEWEST, Estimate, Evidence
 from bough.report.chart import Axis, Line, Mark, line_chart
 from bough.report.subject import Subject
 from bough.rows_counted import wilson
-from bough.words import guess_word, hundredths, number, plain, share
+from bough.words import guess_word, number, plain, share
 
 MOST_CLASSES = 36  # in the table of classes and predictions
 NARROWEST = 6  # classes of which more have short cells, without zeros
@@ -28,27 +28,16 @@ def by_class(subject: Subject, evidence: Evidence) -> list[dict[str, Any]]:
         name = guess_word(each)
         found = evidence.test.get(f"recall:{name}")
         if found is not None:
-            said = precision(evidence, name)
             lines.append(
                 {
                     "name": plain(name),
                     "rows": f"{found.n:,}",
-                    "found": _figure(found),
-                    "said": None if said is None else _figure(said),
+                    "found": found,
+                    "said": precision(evidence, name),
                     "unsaid": unsaid(evidence, name),
                 }
             )
     return lines
-
-
-def _figure(found: Estimate) -> dict[str, Any]:
-    return {
-        "value": f"{hundredths(found.value)} %",
-        "interval": f"{hundredths(found.low)} – {hundredths(found.high)}",
-        "at": 100 * found.value,
-        "low": 100 * found.low,
-        "high": 100 * found.high,
-    }
 
 
 def precision(evidence: Evidence, name: str) -> Estimate | None:

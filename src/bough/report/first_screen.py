@@ -7,7 +7,7 @@ from typing import Any
 import bough
 from bough.checks import is_information
 from bough.errors import as_option
-from bough.evidence import FEWEST, Estimate, Evidence, Note
+from bough.evidence import FEWEST, Evidence, Note
 from bough.explain import importances
 from bough.figure_words import alike_texts, rarer_class, value_text
 from bough.loss_kinds import LOSSES
@@ -180,19 +180,10 @@ def _of_class(evidence: Evidence, name: str, part: float) -> dict[str, Any]:
         "f1": f1.value if f1 else 0.0,
         "is_untold": recall is None or (recall.n < FEWEST and f"precision:{name}" in evidence.test),
         "share": share(part),
-        "finds": _bar(recall),
-        "right": _bar(precision(evidence, name)),
+        "finds": recall,
+        "right": precision(evidence, name),
         "unsaid": unsaid(evidence, name),
     }
-
-
-def _bar(estimate: Estimate | None) -> dict[str, Any] | None:
-    """Return a share as so many in 100, with its interval, and as the length of a bar."""
-    if estimate is None:
-        return None
-    low, high = (share(each).removesuffix(" %") for each in (estimate.low, estimate.high))
-    words = share(estimate.value).removesuffix(" %")
-    return {"words": words, "interval": f"{low}–{high}", "width": 100 * estimate.value}
 
 
 def _plain_figures(evidence: Evidence, digits: int) -> dict[str, Any]:
@@ -226,17 +217,21 @@ def _texts(evidence: Evidence, name: str, digits: int) -> list[str]:
     return alike_texts(name, values, digits)
 
 
+def in_100(value: float) -> str:
+    """Return a share as so many in 100."""
+    return share(value).removesuffix(" %")
+
+
 def drivers(subject: Subject) -> dict[str, Any]:
     """Return the columns that gained most, and how many others are asked about."""
-    shares = importances(subject.tree)
-    used = sorted((name for name in shares if shares[name] > 0), key=lambda name: -shares[name])
-    return {
-        "lines": [
-            {"name": plain(name), "share": share(shares[name]), "width": 100 * shares[name]}
-            for name in used[:MOST_DRIVERS]
-        ],
-        "n_more": len(used[MOST_DRIVERS:]),
-    }
+    used = earned(subject)
+    return {"lines": used[:MOST_DRIVERS], "n_more": len(used[MOST_DRIVERS:])}
+
+
+def earned(subject: Subject) -> list[dict[str, Any]]:
+    """Return the columns that are asked about with their shares of the gain, the greatest first."""
+    shares = sorted(importances(subject.tree).items(), key=lambda each: -each[1])
+    return [{"name": plain(name), "share": gained} for name, gained in shares if gained > 0]
 
 
 def larger(subject: Subject) -> str:

@@ -196,26 +196,13 @@ def for_script(found: dict[str, Any] | None) -> dict[str, Any] | None:
 def _calibration(subject: Subject, found: Calibration, evidence: Evidence) -> dict[str, Any]:
     """Return whether probabilities came true; of fewer than five rows nothing is told."""
     bins = [each for each in found.bins if each.observed.n >= FEWEST]
-    overlap = any(
-        one.most > other.least for one, other in pairwise(bins)
-    )  # of leaves told together
     return {
         "sentences": calibration_sentences(evidence, subject.tree),
         "chart": _calibration_chart(bins) if len(bins) > 1 else "",
-        "has_ranges": not overlap,
+        # Those of leaves that are told together overlap.
+        "has_ranges": all(one.most <= other.least for one, other in pairwise(bins)),
         "is_smoothed": not np.array_equal(subject.tree.probabilities, subject.tree.shares),
-        "lines": [
-            {
-                "given": ""
-                if overlap
-                else " to ".join(dict.fromkeys(map(share, (each.least, each.most)))),
-                "predicted": share(each.predicted),
-                "observed": share(each.observed.value),
-                "interval": f"{share(each.observed.low)} – {share(each.observed.high)}",
-                "n": f"{each.observed.n:,}",
-            }
-            for each in bins
-        ],
+        "bins": bins,
     }
 
 

@@ -35,7 +35,7 @@ from bough.loss_kinds import LOSSES
 from bough.node_words import verdict_of
 from bough.query import QueryKind
 from bough.report.columns import data, shuffled
-from bough.report.first_screen import facts, headline, larger, notes
+from bough.report.first_screen import earned, facts, headline, in_100, larger, notes
 from bough.report.mistakes import errors, for_script
 from bough.report.script_data import legend, script_data
 from bough.report.size import depth
@@ -43,7 +43,7 @@ from bough.report.subject import Subject
 from bough.result_words import grown, made_smaller, rows_text, target_text, tried, where_tried
 from bough.tree import Tree
 from bough.walk import depths
-from bough.words import amount, leaf_count, plain, share, value_word
+from bough.words import amount, hundredths, leaf_count, plain, share, value_word
 
 SCRIPTS = (
     "route.js",
@@ -144,8 +144,13 @@ def _template() -> Any:  # noqa: ANN401 - Jinja2 is imported where it is used
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.filters["glued"] = _glued
-    environment.filters["breakable"] = _breakable
+    environment.filters |= {
+        "breakable": _breakable,
+        "glued": _glued,
+        "hundredths": hundredths,
+        "in_100": in_100,
+        "share": share,
+    }
     return environment.get_template("page.html")
 
 
@@ -230,17 +235,11 @@ def picture(subject: Subject) -> dict[str, Any]:
 
 def importance(subject: Subject) -> dict[str, Any]:
     """Return what each column has gained, and the columns that are never asked about."""
-    shares = importances(subject.tree)
-    used = sorted((name for name in shares if shares[name] > 0), key=lambda name: -shares[name])
-    unused = [plain(name) for name in shares if shares[name] == 0]
-    most = max(shares.values(), default=0.0)
-    lines = [
-        {"name": plain(name), "share": share(shares[name]), "width": 100 * shares[name] / most}
-        for name in used
-    ]
+    used = earned(subject)
+    unused = [plain(name) for name, gained in importances(subject.tree).items() if gained == 0]
     return {
-        "used": lines[:MOST_IMPORTANT],
-        "more": lines[MOST_IMPORTANT:],
+        "used": used[:MOST_IMPORTANT],
+        "more": used[MOST_IMPORTANT:],
         "unused": unused,
         "is_long": len(unused) > MOST_UNUSED,
     }
