@@ -92,7 +92,7 @@ def page(subject: Subject) -> str:
     known["threshold"] = for_script(mistaken)
     style, script = style_of(_PACKAGE, "page.css", "evidence.css"), script_of(_PACKAGE, SCRIPTS)
     told = facts(subject)
-    html: str = _template().render(
+    html: str = template(_PACKAGE, "page.html").render(
         head=head(f"{told['target']}: a decision tree", style, script),
         script=script,
         data_block=block(known),
@@ -130,14 +130,15 @@ def _view(subject: Subject, name: str) -> dict[str, Any]:
 
 
 @cache
-def _template() -> Any:  # noqa: ANN401 - Jinja2 is imported where it is used
+def template(package: str, name: str) -> Any:  # noqa: ANN401 - Jinja2 is imported where it is used
+    """Return a template that a package brings along for its page."""
     try:
         from jinja2 import Environment, FunctionLoader, StrictUndefined
     except ImportError:
         raise BoughError("The page", needs_package("jinja2", "'bough[cli]'"), ".") from None
 
     environment = Environment(
-        loader=FunctionLoader(partial(read, _PACKAGE)),
+        loader=FunctionLoader(partial(read, package)),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -149,9 +150,10 @@ def _template() -> Any:  # noqa: ANN401 - Jinja2 is imported where it is used
         "glued": _glued,
         "hundredths": hundredths,
         "in_100": in_100,
+        "plain": plain,
         "share": share,
     }
-    return environment.get_template("page.html")
+    return environment.get_template(name)
 
 
 def _breakable(name: str) -> Any:  # noqa: ANN401 - Jinja2 is imported where it is used

@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from bough.drawing.svg.elements import element, escaped
 from bough.learn.score_result import MARK, criterion_word
 from bough.teach.grids import Grid, GridColumn, GridRow, in_markdown, wrapped
 from bough.teach.step_pages import BLANK, Manners, StepPage, step_page
@@ -228,94 +227,18 @@ def _markdown_step(page: StepPage) -> list[str]:
 
 def worksheet(growth: Walkthrough, manners: Manners) -> str:
     """Return a whole growth as a page: blank, filled in, or as notes."""
-    from bough.report.page import head, style_of  # which text and Markdown do without
+    from bough.report.page import head, style_of, template  # which text and Markdown do without
 
     title = plain(document_title(growth, manners))
-    steps = [_page_step(step_page(step, growth, manners)) for step in growth.steps]
-    fields = (element("span", each) for each in ("Name", "Date"))
-    parts = [
-        element("h1", escaped(title)),
-        element("p", *fields, class_="fields") if manners.blank else "",
-        _page_table(rows_grid(growth), "the table") if manners.blank or manners.full else "",
-        *steps,
-        _page_end(growth, manners),
-    ]
-    body = "\n".join(filter(None, parts))
-    return f"{head(title, style_of('bough.teach', 'worksheet.css'))}<body>\n<main>\n{body}\n</main>\n</body>\n</html>\n"
-
-
-def _page_step(page: StepPage) -> str:
-    labels = (element("span", _page_words(each)) for each in page.labels)
-    parts = [
-        element("h2", _page_words(page.heading)),
-        element("p", *labels, class_="labels"),
-        _page_line(page.impurity) if page.impurity else "",
-        _page_table(page.questions, "the questions") if page.questions is not None else "",
-        *(_page_line(part) for line in page.lines for part in line.split("   ")),
-        *(_page_table(grid, title) for title, grid in page.pivots),
-    ]
-    return element("section", *parts)
-
-
-def _page_end(growth: Walkthrough, manners: Manners) -> str:
-    drawn = "" if manners.blank else "\n".join(map(plain, outline(growth, manners.digits)))
-    parts = [
-        element("h2", "the tree"),
-        element("pre", escaped(drawn)) if drawn else "",
-        *(_page_line(part) for line in end_words(growth, manners) for part in line.split("   ")),
-    ]
-    return element("section", *parts)
-
-
-def _page_line(words: str) -> str:
-    """Return a line; where the end of it is to be filled in, there is room for a sentence."""
-    return element("p", _page_words(words, is_wide=words.endswith(f" {BLANK}")), class_="sum")
-
-
-def _page_words(words: str, *, is_wide: bool = False) -> str:
-    """Return words with lines where something is to be filled in."""
-    kind = "blank wide" if is_wide else "blank"
-    blank = element("span", "", class_=kind, role="img", aria_label="to fill in")
-    return escaped(plain(words)).replace(BLANK, blank)
-
-
-def _page_table(grid: Grid, title: str) -> str:
-    names = [("", "")] + [(each.name, _page_side(each.is_number)) for each in grid.columns]
-    heading = element(
-        "tr",
-        *(
-            element("th", _page_words(name), class_=side, scope="col")
-            if name
-            else element("td", "")
-            for name, side in names
-        ),
+    found: str = template("bough.teach", "worksheet.html").render(
+        head=head(title, style_of("bough.teach", "worksheet.css")),
+        title=title,
+        blank=BLANK,
+        mark=MARK,
+        is_blank=manners.blank,
+        rows=rows_grid(growth) if manners.blank or manners.full else None,
+        steps=[step_page(step, growth, manners) for step in growth.steps],
+        outline=[] if manners.blank else [*map(plain, outline(growth, manners.digits))],
+        end=end_words(growth, manners),
     )
-    rows = "\n".join(_page_row(row, grid) for row in grid.rows)
-    whole = element(
-        "table",
-        element("caption", _page_words(title)),
-        element("thead", heading),
-        element("tbody", rows),
-    )
-    return element("div", whole, class_="table", tabindex=0, role="group", aria_label=title)
-
-
-def _page_row(row: GridRow, grid: Grid) -> str:
-    """Return a row; the last cell of a short one runs over the others."""
-    rest = len(grid.columns) - len(row.cells) + 1
-    cells = [element("td", MARK if row.is_marked else "")]
-    for place, cell in enumerate(row.cells):
-        is_last = place == len(row.cells) - 1
-        cells.append(
-            element(
-                "td",
-                _page_words(cell),
-                class_=_page_side(grid.columns[place].is_number and rest == 1),
-                colspan=rest if is_last and rest > 1 else None,
-            )
-        )
-    return element("tr", *cells, class_="marked" if row.is_marked else None)
-
-
-def _page_side(is_number: bool) -> str | None:  # noqa: FBT001 - of a column
-    return "number" if is_number else None
+    return found
