@@ -12,7 +12,6 @@ from sklearn.utils import Tags
 from bough.costs import Costs, read_costs
 from bough.encode import Labels
 from bough.errors import ParameterError
-from bough.estimators.decision_tree import DecisionTree
 from bough.estimators.editing_methods import Forceable
 from bough.estimators.fit_arguments import ClassWeight, read_class_weights, read_weights
 from bough.estimators.labels import class_array, code_classes, read_classes
@@ -30,7 +29,7 @@ from bough.tree import Tree
 Criterion = Literal["gini", "entropy", "log_loss", "gain_ratio", "error"]
 
 
-class DecisionTreeClassifier(ClassifierMixin, DecisionTree, MeasuredByRows, Forceable):  # type: ignore[misc]
+class DecisionTreeClassifier(ClassifierMixin, MeasuredByRows, Forceable):  # type: ignore[misc]
     """A decision tree that predicts classes.
 
     Parameters

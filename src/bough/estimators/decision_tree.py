@@ -22,7 +22,6 @@ from bough.drawing import draw
 from bough.encode import Labels
 from bough.errors import DataError, ParameterError
 from bough.estimators.fit_arguments import counted, warn_of_numbers
-from bough.estimators.reading_methods import Readable
 from bough.estimators.saving import (
     edits_of,
     grown_model_of,
@@ -68,7 +67,7 @@ FITTED = {
 }  # fmt: skip
 
 
-class DecisionTree(Readable, MultiOutputMixin, BaseEstimator, metaclass=ABCMeta):  # type: ignore[misc]
+class DecisionTree(MultiOutputMixin, BaseEstimator, metaclass=ABCMeta):  # type: ignore[misc]
     """One decision tree, grown from a table and its labels."""
 
     task: Task

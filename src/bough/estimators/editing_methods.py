@@ -21,11 +21,9 @@ from bough.edit import (
 from bough.errors import ParameterError
 from bough.estimators.reading_methods import Readable
 from bough.evidence import Edit
-from bough.grow.ground import Ground
 from bough.losses import difference
 from bough.pruning import by_cost_complexity
 from bough.query import Query
-from bough.schema import Task
 from bough.table import TableLike
 from bough.tree import Tree
 
@@ -37,10 +35,6 @@ Losses = tuple[NDArray[np.float64], NDArray[np.float64] | None]
 
 class Editable(Readable):
     """A fitted tree of which copies with shorter branches can be made."""
-
-    task: Task
-    evidence_: dict[str, Any] | None
-    edits_: tuple[Edit, ...]
 
     def cut(self, nodes: int | Sequence[int], *, dev: Dev | None = None) -> Self:
         """Return a copy of the tree in which one or more branches are leaves.
@@ -98,15 +92,9 @@ class Editable(Readable):
     ) -> Losses:
         """Return what guesses cost on other rows."""
 
-    @abstractmethod
-    def __bough_pruned__(self, tree: Tree) -> Self:
-        """Return this estimator with another tree, of which nothing has been measured."""
-
 
 class Forceable(Editable):
     """A fitted tree of which copies that ask something else can be made, too."""
-
-    ccp_alpha: float
 
     def force(
         self,
@@ -167,7 +155,3 @@ class Forceable(Editable):
     def _pruned(self, branch: Tree) -> Tree:
         whole, part = float(self._tree.weight[0]), float(branch.weight[0])
         return by_cost_complexity(branch, float(self.ccp_alpha) * whole / part)
-
-    @abstractmethod
-    def _ground(self, X: TableLike, y: ArrayLike, sample_weight: ArrayLike | None) -> Ground:
-        """Return what the tree was grown from."""

@@ -71,10 +71,6 @@ class MeasuredByRows(Readable):
         return losses(np.arange(len(places)), places.astype(np.intp))
 
     @abstractmethod
-    def apply(self, X: TableLike) -> NDArray[np.intp]:
-        """Return the node where each row stops."""
-
-    @abstractmethod
     def _row_losses(self, y: ArrayLike, n_rows: int, guessing: Guessing | None = None) -> RowLosses:
         """Return a function that gives the losses of some rows, had they stopped at some nodes.
 

@@ -11,7 +11,6 @@ from sklearn.utils import Bunch, Tags
 
 from bough.encode import Labels
 from bough.errors import DataError
-from bough.estimators.decision_tree import DecisionTree
 from bough.estimators.editing_methods import Editable, Losses
 from bough.estimators.fit_arguments import read_group, read_weights
 from bough.estimators.labels import read_numbers
@@ -26,7 +25,7 @@ from bough.settings import Categorical, MaxFeatures, Pivots, Splitter
 from bough.table import TableLike, Types
 
 
-class DecisionTreeRanker(DecisionTree, Editable):
+class DecisionTreeRanker(Editable):
     """A decision tree that ranks the rows of groups by their relevance.
 
     Each row gets a score, and the rows of a group are shown in descending order of score. The goal

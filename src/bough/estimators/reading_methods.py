@@ -1,23 +1,18 @@
 """What the estimators offer to read a tree with: why, rules, and questions."""
 
-from abc import abstractmethod
 from typing import Any
 
+from bough.estimators.decision_tree import DecisionTree
 from bough.explain import Explanation, Rule, explain, rules
 from bough.explain.importances import ShapValues, shap_values
 from bough.exports.scikit_learn import sklearn_tree
 from bough.interview import Interview
 from bough.predict import check_missing
-from bough.settings import Settings
-from bough.table import Table, TableLike
-from bough.tree import Tree
+from bough.table import TableLike
 
 
-class Readable:
+class Readable(DecisionTree):
     """A fitted tree that explains its predictions."""
-
-    missing: str  # where a missing value goes
-    settings_: Settings
 
     def explain(self, X: TableLike, *, digits: int = 3) -> list[Explanation]:
         """Explain the prediction of each row, and what would change it.
@@ -106,12 +101,3 @@ class Readable:
         <BLANKLINE>
         """
         return sklearn_tree(self._tree, self.settings_.criterion)
-
-    @property
-    @abstractmethod
-    def _tree(self) -> Tree:
-        """The tree; an error if there is none yet."""
-
-    @abstractmethod
-    def _read(self, X: TableLike) -> Table:
-        """Return a table to predict, read as the one that the tree was grown from."""

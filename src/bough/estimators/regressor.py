@@ -9,7 +9,6 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import RegressorMixin
 
 from bough.encode import Labels
-from bough.estimators.decision_tree import DecisionTree
 from bough.estimators.editing_methods import Forceable
 from bough.estimators.fit_arguments import read_weights
 from bough.estimators.labels import read_numbers
@@ -28,7 +27,7 @@ from bough.table import TableLike, Types
 Criterion = Literal["squared_error", "absolute_error", "poisson", "quantile", "friedman_mse"]
 
 
-class DecisionTreeRegressor(RegressorMixin, DecisionTree, MeasuredByRows, Forceable):  # type: ignore[misc]
+class DecisionTreeRegressor(RegressorMixin, MeasuredByRows, Forceable):  # type: ignore[misc]
     """A decision tree that predicts numbers.
 
     Parameters
