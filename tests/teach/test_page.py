@@ -15,7 +15,7 @@ import bough
 from bough.cli import main
 from bough.report.page import script_of
 from bough.teach.arithmetic import Figures, gain_words, impurity_words, remainder_words
-from bough.teach.page import MOST_BYTES, SCRIPTS
+from bough.teach.page import MOST_BYTES
 from bough.teach.step_pages import tie_words
 from bough.teach.walkthrough import read_taught
 
@@ -64,7 +64,7 @@ def test_a_browser_may_run_this_script_and_this_style_and_load_nothing(html):
 
 
 def test_texts_are_never_read_as_html():
-    script = script_of("bough.teach.page", SCRIPTS)
+    script = script_of("bough.teach.page")
     for word in (
         "innerHTML",
         "outerHTML",

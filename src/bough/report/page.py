@@ -45,22 +45,6 @@ from bough.tree import Tree
 from bough.walk import depths
 from bough.words import amount, hundredths, leaf_count, plain, share, value_word
 
-SCRIPTS = (
-    "route.js",
-    "rule.js",
-    "typed.js",
-    "standing.js",
-    "card.js",
-    "bins.js",
-    "map.js",
-    "canvas.js",
-    "flip.js",
-    "forms.js",
-    "rules.js",
-    "sorting.js",
-    "threshold.js",
-    "page.js",
-)
 _PACKAGE = "bough.report"
 # What ends a script or begins a comment in HTML cannot stand in a block of data.
 _HARMLESS = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"})
@@ -90,7 +74,7 @@ def page(subject: Subject) -> str:
     known = views["model"]["known"] | {"simple": views.get("simple", {}).get("known")}
     mistaken = errors(subject)
     known["threshold"] = for_script(mistaken)
-    style, script = style_of(_PACKAGE, "page.css", "evidence.css"), script_of(_PACKAGE, SCRIPTS)
+    style, script = style_of(_PACKAGE, "page.css", "evidence.css"), script_of(_PACKAGE)
     told = facts(subject)
     html: str = template(_PACKAGE, "page.html").render(
         head=head(f"{told['target']}: a decision tree", style, script),
@@ -205,10 +189,17 @@ def style_of(package: str, *names: str) -> str:
 
 
 @cache
-def script_of(package: str, names: tuple[str, ...]) -> str:
-    """Return what all pages share and a package's scripts as one, in which their names are no one else's."""
-    scripts = "".join([read(_PACKAGE, "elements.js"), *(read(package, name) for name in names)])
-    return f'(()=>{{"use strict";\n{_packed(scripts)}}})()'
+def script_of(package: str) -> str:
+    """Return what all pages share and a package's scripts as one, in which their names are no one else's.
+
+    The last one, `page.js`, begins; the others only say what is called then.
+    """
+    found = sorted(each.name for each in (files(package) / "static").iterdir())
+    own = [
+        name for name in found if name.endswith(".js") and name not in ("elements.js", "page.js")
+    ]
+    scripts = [read(_PACKAGE, "elements.js"), *(read(package, name) for name in [*own, "page.js"])]
+    return f'(()=>{{"use strict";\n{_packed("".join(scripts))}}})()'
 
 
 def _packed(source: str) -> str:

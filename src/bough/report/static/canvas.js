@@ -1,6 +1,6 @@
 // The drawing of the tree: only what can be seen is drawn, and any node can be come to.
 
-const ACROSS = CARD + 40, APART = 11, ABOVE = 18; // pixels from column to column, between cards, for answers
+const BETWEEN = 40, APART = 11, ABOVE = 18; // pixels between columns, between cards, for answers
 const EDGE = 14, HANDLE = 12; // around all; half the width of what folds
 const BLOCKS = 0.55; // the scale below which there is no room for words
 const LEAST = 0.55; // the scale of a tree that is shown whole at first
@@ -95,7 +95,7 @@ class Canvas {
     this.at = new Map();
     this.wide = 0;
     for (const node of order) {
-      const begin = from.get(node), x = EDGE + depth.get(node) * ACROSS;
+      const begin = from.get(node), x = EDGE + depth.get(node) * (CARD + BETWEEN);
       this.at.set(node, { x, y: begin + (room.get(node) - this.heights[node] + ABOVE - APART) / 2, depth: depth.get(node) });
       let next = begin + (room.get(node) - inside(node)) / 2;
       for (const child of this.below.get(node)) {

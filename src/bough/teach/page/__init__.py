@@ -13,25 +13,6 @@ from bough.teach.arithmetic import ExactTable
 from bough.teach.node_questions import Manner
 from bough.words import guess_word, row_count, value_word
 
-SCRIPTS = (
-    "exact.js",
-    "tallies.js",
-    "questions.js",
-    "grow.js",
-    "words.js",
-    "arithmetic.js",
-    "dom.js",
-    "tree.js",
-    "rows.js",
-    "candidates.js",
-    "number.js",
-    "plane.js",
-    "finish.js",
-    "node.js",
-    "address.js",
-    "steps.js",
-    "page.js",
-)
 MOST_BYTES = 250_000
 _PACKAGE = "bough.teach.page"
 MISSING = -1
@@ -43,7 +24,7 @@ def page_of(table: ExactTable, target: str, task: Task, manner: Manner, digits: 
 
     The page holds the rows of the table, and grows the tree from them.
     """
-    style, script = style_of(_PACKAGE, "page.css"), script_of(_PACKAGE, SCRIPTS)
+    style, script = style_of(_PACKAGE, "page.css"), script_of(_PACKAGE)
     known = {"target": target, "digits": digits, **page_data(table, task, manner)}
     html = Template(read(_PACKAGE, "page.html")).substitute(
         head=head(f"{target}: a tree grows step by step", style, script),
