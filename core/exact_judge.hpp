@@ -50,8 +50,7 @@ struct Kinds {
 };
 
 /// `answers_to(query, answers)` writes the answers of all rows, of which there are so many.
-template <class Queries, class AnswersToQuery>
-Kinds kinds_of(const Queries& queries, std::size_t n_rows, const AnswersToQuery& answers_to) {
+Kinds kinds_of(const auto& queries, std::size_t n_rows, const auto& answers_to) {
     Kinds kinds;
     for (const auto& query : queries) {
         Answers answers(n_rows);
@@ -87,10 +86,10 @@ class Judge {
 
 /// What a contest decides in doubles, or else exact arithmetic between the few queries that may be
 /// the best; none where there are too many, and a few more than eight if a finer grid may do.
-template <class Criterion, class RowsOf>
+template <class Criterion>
 std::optional<Finalist> decided(Contest& contest,
                                 const FixedLabels<typename Criterion::Labels>& fixed,
-                                bool may_have_finer_grid, const RowsOf& rows_of,
+                                bool may_have_finer_grid, const auto& rows_of,
                                 const AnswersTo& answers) {
     if (auto winner = contest.winner()) return winner;
     std::vector<Finalist> finalists = contest.finalists();

@@ -36,7 +36,7 @@ double share_of_cells(const SparseTable& table) {
     std::size_t n_values = 0;
     std::size_t n_different = 0;
     for (std::vector<double>& values : some) {
-        std::sort(values.begin(), values.end());
+        std::ranges::sort(values);
         n_values += values.size();
         n_different +=
             static_cast<std::size_t>(std::unique(values.begin(), values.end()) - values.begin());

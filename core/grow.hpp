@@ -96,8 +96,7 @@ struct Shape {
     [[nodiscard]] std::size_t stop_of(Row row) const {
         return static_cast<std::size_t>(stops[row]);
     }
-    template <class Act>
-    void for_each_child(std::size_t id, const Act& act) const {
+    void for_each_child(std::size_t id, const auto& act) const {
         const auto first = static_cast<std::size_t>(first_child[id]);
         for (std::size_t i = 0; i < static_cast<std::size_t>(n_children[id]); ++i) act(first + i);
     }

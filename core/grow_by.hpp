@@ -14,6 +14,7 @@
 #include "grow.hpp"
 #include "node_values.hpp"
 #include "quantile_grower.hpp"
+#include "sparse_grower.hpp"
 
 namespace bough {
 
@@ -68,9 +69,9 @@ struct CountedBy<Poisson, Weighted> {
 /// Whether the fast search knows all that is asked for, or every cut is looked at exactly. Where
 /// weights must be rounded it cannot tell what a limit on weight admits; and by "error", where many
 /// cuts are tied, only equal whole numbers may be.
-template <class Statistic, class Fixed>
+template <class Statistic>
 bool fits_fast_search(const GrowTable& table, const Settings& settings, const Limits& limits,
-                      const Fixed& fixed, std::span<const Row> rows) {
+                      const auto& fixed, std::span<const Row> rows) {
     const double table_weight = fixed.weight_of(rows);
     double most = 0;
     if (limits.min_weight > 0)
@@ -79,8 +80,8 @@ bool fits_fast_search(const GrowTable& table, const Settings& settings, const Li
         GridWeights::rounds(table_weight, table.n_rows, most, Statistic::weight_bits);
     return (!must_round || limits.min_weight <= 0) &&
            (settings.criterion != Error::name || table_weight * tie_share < 1) &&
-           std::all_of(table.n_classes.begin(), table.n_classes.end(),
-                       [](std::size_t n) { return n <= ClassSums<false>::most_classes; });
+           std::ranges::all_of(table.n_classes,
+                               [](std::size_t n) { return n <= ClassSums<false>::most_classes; });
 }
 
 /// A grown tree cut back to so many leaves, as if the best query had been asked first each time:
@@ -103,11 +104,6 @@ inline FlatTree cut_to_leaves(const FlatTree& tree, std::size_t max_leaves) {
     }
 }
 
-/// Grow from sparse columns; compiled in `grow_sparse.cpp`.
-template <class Criterion, class Statistic>
-GrownTree grow_sparse(const SparseTable& table, const ListContext<Criterion>& context,
-                      std::span<Row> rows, Threads& threads);
-
 template <class Criterion>
 FlatTree grow_by(const GrowTable& table, const Settings& settings, std::size_t n_threads,
                  const Cancel& cancel) {
@@ -126,12 +122,12 @@ FlatTree grow_by(const GrowTable& table, const Settings& settings, std::size_t n
         // There is nothing to ask.
     } else if constexpr (is_ranked<Criterion>) {
         sort_by_label(rows, fixed);
-        const auto grow_presorted = [&]<bool HasWeights>() {
+        const auto grow_presorted = [&]<bool HasWeights>(std::bool_constant<HasWeights>) {
             return QuantileGrower<Criterion, HasWeights>(table, context(settings), rows, threads)
                 .grow();
         };
-        nodes = table.weights == nullptr ? grow_presorted.template operator()<false>()
-                                         : grow_presorted.template operator()<true>();
+        nodes = table.weights == nullptr ? grow_presorted(std::false_type{})
+                                         : grow_presorted(std::true_type{});
     } else {
         Settings chosen = settings;
         chosen.use_fast_search =
@@ -139,10 +135,10 @@ FlatTree grow_by(const GrowTable& table, const Settings& settings, std::size_t n
                                             table, settings, limits, fixed, rows);
         const auto grow_fast = [&]<class Statistic>(Statistic /*kind*/) {
             if (table.sparse)
-                return grow_sparse<Criterion, Statistic>(*table.sparse, context(chosen), rows,
-                                                         threads);
-            return FastGrower<Criterion, Statistic>(table, chosen, fixed, limits, rows, threads,
-                                                    cancel)
+                return SparseGrower<Criterion, Statistic>(*table.sparse, context(chosen), rows,
+                                                          threads)
+                    .grow();
+            return FastGrower<Criterion, Statistic>(table.n_rows, context(chosen), rows, threads)
                 .grow();
         };
         nodes = table.weights == nullptr ? grow_fast(typename CountedBy<Criterion, false>::type{})
