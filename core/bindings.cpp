@@ -118,13 +118,12 @@ Shape shape_from(const Vector<std::int32_t>& first_child, const Vector<std::int3
 Dict refill_from_python(const Vector<std::int32_t>& first_child,
                         const Vector<std::int32_t>& n_children, const Vector<std::int32_t>& stops,
                         const Dict& labels, const Dict& choices, std::size_t n_threads) {
-    const GrowTable table = labels_from(labels, choices);
+    GrowTable table = labels_from(labels, choices);
     const Settings settings = settings_from(choices);
-    const Shape shape = shape_from(first_child, n_children, stops);
-    require(shape.stops.size() == table.n_rows, "rows have other labels");
-    FlatTree tree = interruptibly(false, [&](const Cancel& cancel) {
-        return refilled(table, settings, shape, n_threads, cancel);
-    });
+    table.shape = shape_from(first_child, n_children, stops);
+    require(table.shape->stops.size() == table.n_rows, "rows have other labels");
+    FlatTree tree = interruptibly(
+        false, [&](const Cancel& cancel) { return grow(table, settings, n_threads, cancel); });
     return arrays_of(std::move(tree), table.n_outputs);
 }
 

@@ -103,15 +103,13 @@ class Finalists {
 
 /// Keep the candidates whose key is within `tie` of the greatest.
 void keep_best(std::vector<Candidate>& candidates, const auto& key, double tie) {
-    double best = -std::numeric_limits<double>::infinity();
-    for (const auto& candidate : candidates) best = std::max(best, key(candidate));
+    const double best = key(*std::ranges::max_element(candidates, {}, key));
     std::erase_if(candidates, [&](const auto& candidate) { return key(candidate) < best - tie; });
 }
 
 /// Whether a double may be wrong about who is tied with the best.
 inline bool is_at_edge(const std::vector<Candidate>& candidates, double tie) {
-    double best = -std::numeric_limits<double>::infinity();
-    for (const auto& candidate : candidates) best = std::max(best, candidate.gain);
+    const double best = std::ranges::max_element(candidates, {}, &Candidate::gain)->gain;
     return std::ranges::any_of(candidates, [&](const Candidate& candidate) {
         return std::abs(best - candidate.gain - tie) <= edge_share * tie;
     });

@@ -32,17 +32,6 @@ struct Alike {
     Candidate scored;
 };
 
-/// The place among `kinds` of queries that part the rows like this.
-inline std::size_t kind_of(Answers&& answers, std::size_t n_answers, std::vector<Alike>& kinds) {
-    // Of two answers either may come first.
-    if (n_answers == 2 && answers.front() == 1)
-        for (std::uint32_t& answer : answers) answer = 1 - answer;
-    for (std::size_t i = 0; i < kinds.size(); ++i)
-        if (kinds[i].n_answers == n_answers && kinds[i].answers == answers) return i;
-    kinds.push_back({std::move(answers), n_answers, {}});
-    return kinds.size() - 1;
-}
-
 /// The kinds of some queries, and which kind each of them is of.
 struct Kinds {
     std::vector<Alike> all;
@@ -55,7 +44,14 @@ Kinds kinds_of(const auto& queries, std::size_t n_rows, const auto& answers_to) 
     for (const auto& query : queries) {
         Answers answers(n_rows);
         answers_to(query, answers);
-        kinds.of_query.push_back(kind_of(std::move(answers), query.n_answers(), kinds.all));
+        const std::size_t n_answers = query.n_answers();
+        if (n_answers == 2 && answers.front() == 1)  // of two answers either may come first
+            for (std::uint32_t& answer : answers) answer = 1 - answer;
+        const auto same = std::ranges::find_if(kinds.all, [&](const Alike& kind) {
+            return kind.n_answers == n_answers && kind.answers == answers;
+        });
+        kinds.of_query.push_back(static_cast<std::size_t>(same - kinds.all.begin()));
+        if (same == kinds.all.end()) kinds.all.push_back({std::move(answers), n_answers, {}});
     }
     return kinds;
 }

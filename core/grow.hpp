@@ -70,22 +70,6 @@ struct WholeTable {
     double weight = 0;                 // in units of its grid
 };
 
-/// A table to grow from. Exactly one of `classes` and `numbers` is there.
-struct GrowTable {
-    std::size_t n_rows = 0;
-    std::vector<RawColumn> columns;
-    std::optional<SparseTable> sparse;  // instead of them
-    std::size_t n_outputs = 1;
-    std::vector<std::size_t> n_classes;     // of each output
-    const std::int32_t* classes = nullptr;  // (outputs, rows)
-    const double* numbers = nullptr;        // (outputs, rows)
-    const double* weights = nullptr;        // none: all 1
-    std::optional<WholeTable> whole;        // none: this is the whole table
-};
-
-FlatTree grow(const GrowTable& table, const Settings& settings, std::size_t n_threads,
-              const Cancel& cancel);
-
 /// The links of a tree, and the node where each row stops.
 struct Shape {
     std::span<const std::int32_t> first_child;
@@ -102,10 +86,25 @@ struct Shape {
     }
 };
 
-/// What the nodes of a tree say of other rows: tally, rows, guess, impurity, gain. Rows that stop
-/// at a branch take no part, so that it stays the sum of its children; every leaf must have rows.
-FlatTree refilled(const GrowTable& table, const Settings& settings, const Shape& shape,
-                  std::size_t n_threads, const Cancel& cancel);
+/// A table to grow from. Exactly one of `classes` and `numbers` is there.
+struct GrowTable {
+    std::size_t n_rows = 0;
+    std::vector<RawColumn> columns;
+    std::optional<SparseTable> sparse;  // instead of them
+    std::size_t n_outputs = 1;
+    std::vector<std::size_t> n_classes;     // of each output
+    const std::int32_t* classes = nullptr;  // (outputs, rows)
+    const double* numbers = nullptr;        // (outputs, rows)
+    const double* weights = nullptr;        // none: all 1
+    std::optional<WholeTable> whole;        // none: this is the whole table
+    std::optional<Shape> shape;             // of a grown tree, instead of columns
+};
+
+/// Grow a tree; or say what the nodes of a grown one say of these rows: tally, rows, guess,
+/// impurity, gain. Rows that stop at a branch then take no part, so that it stays the sum of its
+/// children; every leaf must have rows.
+FlatTree grow(const GrowTable& table, const Settings& settings, std::size_t n_threads,
+              const Cancel& cancel);
 
 /// The criteria by name, each with its task.
 std::vector<std::pair<std::string_view, std::string_view>> criteria();

@@ -104,6 +104,41 @@ inline FlatTree cut_to_leaves(const FlatTree& tree, std::size_t max_leaves) {
     }
 }
 
+/// Where the rows of each node lie once those of each leaf lie side by side.
+inline std::vector<RowRange> places_of(const Shape& shape, const std::vector<Row>& rows) {
+    std::vector<std::size_t> counts(shape.first_child.size());
+    for (const Row row : rows) ++counts[shape.stop_of(row)];
+    for (std::size_t id = counts.size(); id-- > 0;)
+        shape.for_each_child(id, [&](std::size_t child) { counts[id] += counts[child]; });
+    std::vector<RowRange> places(counts.size());
+    places[0].end = counts[0];
+    for (std::size_t id = 0; id < places.size(); ++id) {
+        if (counts[id] == 0) throw std::invalid_argument("a node has no rows");
+        std::size_t begin = places[id].begin;
+        shape.for_each_child(id, [&](std::size_t child) {
+            places[child] = {begin, begin + counts[child]};
+            begin += counts[child];
+        });
+    }
+    return places;
+}
+
+template <class Criterion>
+FlatTree refilled(const FixedLabels<typename Criterion::Labels>& fixed, std::vector<Row>&& rows,
+                  const Shape& shape, Threads& threads, const Cancel& cancel) {
+    std::erase_if(rows, [&](Row row) { return !shape.is_leaf(shape.stop_of(row)); });
+    const std::vector<RowRange> places = places_of(shape, rows);
+    std::vector<std::size_t> next;
+    for (const RowRange& place : places) next.push_back(place.begin);
+    std::vector<Row> by_leaf(rows.size());
+    for (const Row row : rows) by_leaf[next[shape.stop_of(row)]++] = row;
+    FlatTree tree;
+    tree.first_child.assign(shape.first_child.begin(), shape.first_child.end());
+    tree.n_children.assign(shape.n_children.begin(), shape.n_children.end());
+    Finisher<Criterion>(fixed).finish(tree, places, by_leaf, threads, cancel);
+    return tree;
+}
+
 template <class Criterion>
 FlatTree grow_by(const GrowTable& table, const Settings& settings, std::size_t n_threads,
                  const Cancel& cancel) {
@@ -112,6 +147,8 @@ FlatTree grow_by(const GrowTable& table, const Settings& settings, std::size_t n
     FixedLabels<Labels> fixed(table, settings.quantile, threads);
     if (!settings.directions.empty()) fixed.give_rounded();
     std::vector<Row> rows = rows_with_weight(table);
+    if (table.shape)
+        return refilled<Criterion>(fixed, std::move(rows), *table.shape, threads, cancel);
     const Limits limits = limits_for(settings, fixed, rows);
     const auto context = [&](const Settings& followed) {
         return ListContext<Criterion>{
@@ -157,49 +194,9 @@ FlatTree grow_by(const GrowTable& table, const Settings& settings, std::size_t n
     return std::move(tree);
 }
 
-/// Where the rows of each node lie once those of each leaf lie side by side.
-inline std::vector<RowRange> places_of(const Shape& shape, const std::vector<Row>& rows) {
-    std::vector<std::size_t> counts(shape.first_child.size());
-    for (const Row row : rows) ++counts[shape.stop_of(row)];
-    for (std::size_t id = counts.size(); id-- > 0;)
-        shape.for_each_child(id, [&](std::size_t child) { counts[id] += counts[child]; });
-    std::vector<RowRange> places(counts.size());
-    places[0].end = counts[0];
-    for (std::size_t id = 0; id < places.size(); ++id) {
-        if (counts[id] == 0) throw std::invalid_argument("a node has no rows");
-        std::size_t begin = places[id].begin;
-        shape.for_each_child(id, [&](std::size_t child) {
-            places[child] = {begin, begin + counts[child]};
-            begin += counts[child];
-        });
-    }
-    return places;
-}
-
-template <class Criterion>
-FlatTree refilled_by(const GrowTable& table, const Settings& settings, const Shape& shape,
-                     std::size_t n_threads, const Cancel& cancel) {
-    Threads threads(n_threads);
-    const FixedLabels<typename Criterion::Labels> fixed(table, settings.quantile, threads);
-    std::vector<Row> rows = rows_with_weight(table);
-    std::erase_if(rows, [&](Row row) { return !shape.is_leaf(shape.stop_of(row)); });
-    const std::vector<RowRange> places = places_of(shape, rows);
-    std::vector<std::size_t> next;
-    for (const RowRange& place : places) next.push_back(place.begin);
-    std::vector<Row> by_leaf(rows.size());
-    for (const Row row : rows) by_leaf[next[shape.stop_of(row)]++] = row;
-    FlatTree tree;
-    tree.first_child.assign(shape.first_child.begin(), shape.first_child.end());
-    tree.n_children.assign(shape.n_children.begin(), shape.n_children.end());
-    Finisher<Criterion>(fixed).finish(tree, places, by_leaf, threads, cancel);
-    return tree;
-}
-
 }  // namespace bough
 
 /// All that is compiled for a criterion.
-#define BOUGH_GROW_BY(Criterion)                                                              \
-    template FlatTree grow_by<Criterion>(const GrowTable&, const Settings&, std::size_t,      \
-                                         const Cancel&);                                      \
-    template FlatTree refilled_by<Criterion>(const GrowTable&, const Settings&, const Shape&, \
-                                             std::size_t, const Cancel&)
+#define BOUGH_GROW_BY(Criterion)                                                         \
+    template FlatTree grow_by<Criterion>(const GrowTable&, const Settings&, std::size_t, \
+                                         const Cancel&)

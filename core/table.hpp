@@ -105,21 +105,16 @@ class NumberValues {
 };
 
 /// The values of a column that are compared as integers.
-class IntegerValues {
-  public:
+struct IntegerValues {
     using Value = std::int64_t;
-
-    explicit IntegerValues(const Strided<Whole>& values) : values_(values) {}
-    std::int64_t operator[](std::size_t row) const { return asked(values_[row]); }
-
-  private:
-    Strided<Whole> values_;
+    Strided<Whole> values;
+    std::int64_t operator[](std::size_t row) const { return asked(values[row]); }
 };
 
 /// Call `use` with the values of a column as growing compares them: of one type or the other.
 decltype(auto) use_values(const RawColumn& raw, const auto& use) {
     if (const auto* whole = std::get_if<Strided<Whole>>(&raw.values))
-        return use(IntegerValues(*whole));
+        return use(IntegerValues{*whole});
     return use(NumberValues(raw));
 }
 
