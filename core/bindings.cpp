@@ -1,10 +1,12 @@
 // The border between Python and the core: plain arrays, numbers and strings.
+#include "check_tree.hpp"
 #include "python.hpp"
 #if defined(BOUGH_CHECK_BOUNDS)
 #include "cut_scan.hpp"
 #endif
 #include "grow_arguments.hpp"
 #include "recode.hpp"
+#include "spill.hpp"
 #include "weakest_links.hpp"
 
 namespace nb = nanobind;
@@ -14,8 +16,7 @@ namespace bough {
 namespace {
 
 /// Codes of an array whose type is known only now.
-template <class Use>
-void use_codes(const AnyColumn& codes, const Use& use) {
+void use_codes(const AnyColumn& codes, const auto& use) {
     const auto as = [&]<class Code>(const Code* first) {
         use(Strided<Code>{first, codes.stride(0)});
     };
@@ -66,20 +67,16 @@ std::size_t lend_columns(GrowTable& table, const GrowColumns& columns,
     const auto number = static_cast<std::uint8_t>(FeatureKind::number);
     require(table.sparse->n_rows == table.n_rows, "columns differ in length");
     require(table.sparse->n_columns == kinds.size() &&
-                std::count(kinds.begin(), kinds.end(), number) == std::ssize(kinds),
+                std::ranges::count(kinds, number) == std::ssize(kinds),
             "sparse columns are numbers, and each has a kind");
     return table.sparse->n_columns;
 }
 
 Dict grow_from_python(const GrowColumns& columns, const Vector<std::uint8_t>& kinds,
-                      const Vector<std::int32_t>& n_choices, const LentClasses& classes,
-                      const std::vector<std::size_t>& n_classes, const LentNumbers& numbers,
-                      const LentWeights& weights, const Dict& choices, std::size_t n_threads) {
+                      const Vector<std::int32_t>& n_choices, const Dict& labels,
+                      const Dict& choices, std::size_t n_threads) {
     const Settings settings = settings_from(choices);
-    GrowTable table = labels_from(classes, n_classes, numbers, weights, settings.criterion);
-    table.whole = whole_from(choices);
-    require(!table.whole || !numbers || table.whole->label_exponents.size() == table.n_outputs,
-            "there must be a grid for each output");
+    GrowTable table = labels_from(labels, choices);
     const std::size_t n_columns = lend_columns(table, columns, span_of(kinds));
     require(n_choices.shape(0) == n_columns, "there must be a number of choices for each");
     require(settings.directions.empty() || settings.directions.size() == n_columns,
@@ -120,19 +117,74 @@ Shape shape_from(const Vector<std::int32_t>& first_child, const Vector<std::int3
 
 Dict refill_from_python(const Vector<std::int32_t>& first_child,
                         const Vector<std::int32_t>& n_children, const Vector<std::int32_t>& stops,
-                        const LentClasses& classes, const std::vector<std::size_t>& n_classes,
-                        const LentNumbers& numbers, const LentWeights& weights,
-                        const std::string& criterion, double quantile, std::size_t n_threads) {
-    const GrowTable table = labels_from(classes, n_classes, numbers, weights, criterion);
-    const Shape shape = shape_from(first_child, n_children, stops);
-    require(shape.stops.size() == table.n_rows, "rows have other labels");
-    Settings settings;
-    settings.criterion = criterion;
-    settings.quantile = quantile;
-    FlatTree tree = interruptibly(false, [&](const Cancel& cancel) {
-        return refilled(table, settings, shape, n_threads, cancel);
-    });
+                        const Dict& labels, const Dict& choices, std::size_t n_threads) {
+    GrowTable table = labels_from(labels, choices);
+    const Settings settings = settings_from(choices);
+    table.shape = shape_from(first_child, n_children, stops);
+    require(table.shape->stops.size() == table.n_rows, "rows have other labels");
+    FlatTree tree = interruptibly(
+        false, [&](const Cancel& cancel) { return grow(table, settings, n_threads, cancel); });
     return arrays_of(std::move(tree), table.n_outputs);
+}
+
+WholeTree lent_whole(const Dict& arrays, const std::vector<std::int32_t>& n_classes) {
+    WholeTree tree;
+    static_cast<TreeView&>(tree) = lent_view(arrays);
+    const std::size_t n_nodes = tree.size();
+    require(n_nodes > 0 && !n_classes.empty(), "a tree has at least one node and one label");
+    const auto most = static_cast<std::size_t>(*std::ranges::max_element(n_classes));
+    const std::size_t width = most == 0 ? 3 : most;
+    tree.tally = lent<double>(arrays, "tally", n_nodes * n_classes.size() * width);
+    tree.guess = lent<double>(arrays, "guess", n_nodes * n_classes.size());
+    require(tree.guess.empty() != (most == 0), "numbers are guessed, and classes counted");
+    tree.share = lent<double>(arrays, "share", n_nodes);
+    tree.n_rows = lent<std::int64_t>(arrays, "n_rows", n_nodes);
+    tree.impurity = lent<double>(arrays, "impurity", n_nodes);
+    tree.gain = lent<double>(arrays, "gain", n_nodes);
+    tree.relevance = lent<double>(arrays, "relevance", n_nodes);
+    tree.shown = lent<double>(arrays, "shown", n_nodes);
+    tree.n_classes = n_classes;
+    tree.are_dates = lent<std::uint8_t>(arrays, "are_dates", tree.kinds.size());
+    return tree;
+}
+
+template <auto Check>
+std::optional<std::tuple<std::string_view, std::size_t, std::size_t>> broken_in(
+    const Dict& arrays, const std::vector<std::int32_t>& n_classes) {
+    const Broken found = Check(lent_whole(arrays, n_classes));
+    if (found.rule.empty()) return std::nullopt;
+    return std::tuple(found.rule, found.node, found.at);
+}
+
+/// What NumPy asks for memory, as its headers say (NEP 49).
+struct Handler {
+    char name[127] = "bough";
+    std::uint8_t version = 1;
+    void* context = nullptr;
+    void* (*take)(void*, std::size_t) = [](void*, std::size_t n_bytes) {
+        return take_block(n_bytes, alignof(std::max_align_t));
+    };
+    void* (*zeros)(void*, std::size_t, std::size_t) = [](void*, std::size_t n, std::size_t size) {
+        return take_zeros(n * size);  // NumPy has seen that it is no overflow
+    };
+    void* (*resize)(void*, void*, std::size_t) = [](void*, void* block, std::size_t n_bytes) {
+        return resize_block(block, n_bytes);
+    };
+    void (*give)(void*, void*, std::size_t) = [](void*, void* block, std::size_t) {
+        give_back(block);
+    };
+};
+
+constexpr std::size_t set_handler = 304;  // the place of PyDataMem_SetHandler among its functions
+
+/// Let NumPy use a handler in this context, and return the one before.
+nb::object use_handler(const nb::object& functions, nb::handle handler) {
+    auto** all = static_cast<void**>(PyCapsule_GetPointer(functions.ptr(), nullptr));
+    if (all == nullptr) throw nb::python_error();
+    const auto set = reinterpret_cast<PyObject* (*)(PyObject*)>(all[set_handler]);
+    PyObject* before = set(handler.ptr());
+    if (before == nullptr) throw nb::python_error();
+    return nb::steal(before);
 }
 
 }  // namespace
@@ -150,32 +202,26 @@ NB_MODULE(_core, module) {
             return tasks;
         },
         "Return the criteria by name, each with its task.");
-    module.def("occurring", &bough::occurring_from_python, "codes"_a.noconvert(), "n_values"_a,
+    module.def("occurring", &bough::occurring_from_python, "codes"_a, "n_values"_a,
                "Return 1 for each code from -1 on that is there, and 0 for others.");
-    module.def("recode", &bough::recode_from_python, "codes"_a.noconvert(),
-               "positions"_a.noconvert(),
+    module.def("recode", &bough::recode_from_python, "codes"_a, "positions"_a,
                nb::sig("def recode(codes: numpy.typing.NDArray[typing.Any], "
                        "positions: numpy.typing.NDArray[typing.Any]) -> "
                        "numpy.typing.NDArray[typing.Any]"),
                "Return for each code its position; the first one is that of -1.");
-    module.def("pruning_path", &bough::pruning_path_from_python, "parents"_a.noconvert(),
-               "impurities"_a.noconvert(), "slack"_a,
+    module.def("pruning_path", &bough::pruning_path_from_python, "parents"_a, "impurities"_a,
+               "slack"_a,
                "Return the price at which each node is a leaf, all prices, and impurities.");
     nb::exception<bough::InfiniteNumber>(module, "InfiniteNumber");
     nb::class_<bough::LentSparse>(module, "SparseTable",
                                   "Numbers that are not 0, one row or column after the other.")
         .def(nb::init<std::size_t, std::size_t, bool, bough::Vector<std::int64_t>,
                       bough::Vector<std::uint32_t>, bough::Vector<double>>(),
-             "n_rows"_a, "n_columns"_a, "by_row"_a, "starts"_a.noconvert(), "places"_a.noconvert(),
-             "values"_a.noconvert());
-    module.def("grow", &bough::grow_from_python, "columns"_a.noconvert(), "kinds"_a.noconvert(),
-               "n_choices"_a.noconvert(), "classes"_a.noconvert().none(), "n_classes"_a,
-               "numbers"_a.noconvert().none(), "weights"_a.noconvert().none(), "settings"_a,
-               "n_threads"_a, "Grow a tree and return its arrays.");
-    module.def("refill", &bough::refill_from_python, "first_child"_a.noconvert(),
-               "n_children"_a.noconvert(), "stops"_a.noconvert(), "classes"_a.noconvert().none(),
-               "n_classes"_a, "numbers"_a.noconvert().none(), "weights"_a.noconvert().none(),
-               "criterion"_a, "quantile"_a, "n_threads"_a,
+             "n_rows"_a, "n_columns"_a, "by_row"_a, "starts"_a, "places"_a, "values"_a);
+    module.def("grow", &bough::grow_from_python, "columns"_a, "kinds"_a, "n_choices"_a, "labels"_a,
+               "settings"_a, "n_threads"_a, "Grow a tree and return its arrays.");
+    module.def("refill", &bough::refill_from_python, "first_child"_a, "n_children"_a, "stops"_a,
+               "labels"_a, "settings"_a, "n_threads"_a,
                "Return what the nodes of a tree say of rows that stop at these nodes.");
 #if defined(BOUGH_CHECK_BOUNDS)
     module.def("checked_bounds", [] {
@@ -183,8 +229,29 @@ NB_MODULE(_core, module) {
         return nb::make_tuple(all.checked.load(), all.broken.load());
     });
 #endif
-    bough::bind_check(module);
-    bough::bind_memory(module);
+    module.def("first_broken", &bough::broken_in<bough::first_broken>, "arrays"_a, "n_classes"_a,
+               "Return the first rule that the arrays of a tree break, the node, and the code.");
+    module.def("first_broken_shown", &bough::broken_in<bough::first_broken_shown>, "arrays"_a,
+               "n_classes"_a,
+               "Return the same of the numbers shown in place of pivots, where a tree is valid.");
+    module.def(
+        "memory_handler",
+        []() -> nb::object {
+            static bough::Handler handler;
+            return nb::capsule(&handler, "mem_handler");
+        },
+        "Return the handler by which the arrays of NumPy keep to the budget.");
+    module.def("use_handler", &bough::use_handler, "functions"_a, "handler"_a,
+               "Let NumPy take memory from a handler, and return the one before.");
+    module.def(
+        "set_budget",
+        [](std::int64_t n_bytes, const std::string& folder) {
+            bough::set_budget({n_bytes, folder});
+        },
+        "n_bytes"_a, "folder"_a,
+        "Set how many bytes large blocks may take from the heap, below 0 any number.");
+    module.def("spill_error", &bough::spill_error,
+               "Return why the last file could not be made, as errno says it; 0: there is none.");
     bough::bind_router(module);
     bough::bind_text(module);
     bough::bind_parts(module);

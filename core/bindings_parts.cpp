@@ -22,8 +22,7 @@ using Keys = Vector<std::uint64_t>;
 
 /// What `use` makes of the criterion of this name and its labels. Of the rows of the whole table
 /// there is but one, without weight: it says whether rows have weights.
-template <class Use>
-void use_whole(const Dict& choices, const std::vector<std::size_t>& n_classes, const Use& use) {
+void use_whole(const Dict& choices, const std::vector<std::size_t>& n_classes, const auto& use) {
     const Settings settings = settings_from(choices);
     GrowTable table;
     table.n_outputs = n_classes.size();
@@ -103,19 +102,13 @@ auto keys_from_python(const Columns& columns, std::uint8_t kind, std::size_t n_r
 }
 
 /// Labels of a part of a table, on the grids of the whole one.
-template <class Use>
-Entries use_labels(const Dict& lent, const Dict& choices, const Use& use) {
-    const auto classes = nb::cast<LentClasses>(lent["classes"]);
-    const auto numbers = nb::cast<LentNumbers>(lent["numbers"]);
-    const auto weights = nb::cast<LentWeights>(lent["weights"]);
-    const auto n_classes = nb::cast<std::vector<std::size_t>>(lent["n_classes"]);
-    const Settings settings = settings_from(choices);
-    GrowTable table = labels_from(classes, n_classes, numbers, weights, settings.criterion);
-    table.whole = whole_from(choices);
+Entries use_labels(const Dict& lent, const Dict& choices, const auto& use) {
+    const GrowTable table = labels_from(lent, choices);
+    const double level = settings_from(choices).quantile;
     Threads threads(1);
-    if (classes)
-        return use(FixedLabels<ClassLabels>(table, settings.quantile, threads), table.n_rows);
-    return use(FixedLabels<NumberLabels>(table, settings.quantile, threads), table.n_rows);
+    if (table.classes != nullptr)
+        return use(FixedLabels<ClassLabels>(table, level, threads), table.n_rows);
+    return use(FixedLabels<NumberLabels>(table, level, threads), table.n_rows);
 }
 
 Tuple sum_nodes_from_python(const Vector<std::int32_t>& nodes, const Dict& labels,
@@ -278,27 +271,23 @@ void bind_parts(nb::module_& module) {
             return names;
         },
         "Return the criteria by which parts of a table add up.");
-    module.def("exponents", &exponents_from_python, "values"_a.noconvert(),
-               "weights"_a.noconvert().none(),
+    module.def("exponents", &exponents_from_python, "values"_a, "weights"_a.none(),
                "Return the exponents of the lowest and the highest bit of any value.");
     module.def("grid", &grid_from_python, "lowest"_a, "highest"_a, "n_rows"_a, "of_weights"_a,
                "Return the exponent of the grid of a table, from its exponents.");
-    module.def("value_keys", &keys_from_python, "columns"_a.noconvert(), "kind"_a, "n_rows"_a,
+    module.def("value_keys", &keys_from_python, "columns"_a, "kind"_a, "n_rows"_a,
                "Return the key of each value, in the order of values; 0 where it is missing.");
     module.def("add_entries", &add_from_python, "one"_a, "other"_a,
                "Return the entries of two parts, added up.");
-    module.def("sum_nodes", &sum_nodes_from_python, "nodes"_a.noconvert(), "labels"_a, "settings"_a,
+    module.def("sum_nodes", &sum_nodes_from_python, "nodes"_a, "labels"_a, "settings"_a,
                "Return what the rows at each node add up to.");
-    module.def("sum_values", &sum_values_from_python, "columns"_a.noconvert(),
-               "kinds"_a.noconvert(), "nodes"_a.noconvert(), "labels"_a, "settings"_a,
-               "asked"_a.noconvert(), "ranges"_a.noconvert(), "edges_start"_a.noconvert(),
-               "edges"_a.noconvert(),
+    module.def("sum_values", &sum_values_from_python, "columns"_a, "kinds"_a, "nodes"_a, "labels"_a,
+               "settings"_a, "asked"_a, "ranges"_a, "edges_start"_a, "edges"_a,
                "Return what the rows add up to, by node and by value or cell.");
-    module.def("search_parts", &search_from_python, "columns"_a, "kinds"_a.noconvert(), "node"_a,
+    module.def("search_parts", &search_from_python, "columns"_a, "kinds"_a, "node"_a, "n_classes"_a,
+               "settings"_a, "Return what a node asks, or of which intervals it must know more.");
+    module.def("finish_parts", &finish_from_python, "first_child"_a, "n_children"_a, "leaves"_a,
                "n_classes"_a, "settings"_a,
-               "Return what a node asks, or of which intervals it must know more.");
-    module.def("finish_parts", &finish_from_python, "first_child"_a.noconvert(),
-               "n_children"_a.noconvert(), "leaves"_a, "n_classes"_a, "settings"_a,
                "Return what the nodes of a tree say, from what its leaves add up to.");
 }
 

@@ -40,7 +40,7 @@ class PythonRouter {
     auto answers(const Columns& columns, std::size_t n_rows, std::size_t row, bool weigh) const {
         require(row < n_rows, "there is no such row");
         const auto raw = raw_columns(columns, kinds_, n_rows);
-        return to_python(router_.answers(raw, row, weigh ? Missing::weigh : Missing::as_grown));
+        return to_python(router_.answers(raw, row, weigh));
     }
 
     auto weighed_rows(const Columns& columns, std::size_t n_rows, std::size_t n_threads) const {
@@ -91,13 +91,13 @@ class PythonRouter {
     }
     void check_sparse(const SparseRows& rows) const {
         require(!rows.starts.empty() && rows.starts.front() == 0 &&
-                    std::is_sorted(rows.starts.begin(), rows.starts.end()) &&
+                    std::ranges::is_sorted(rows.starts) &&
                     static_cast<std::size_t>(rows.starts.back()) == rows.values.size() &&
                     rows.columns.size() == rows.values.size(),
                 "rows do not follow each other");
         const auto n_features = static_cast<std::int32_t>(kinds_.size());
-        require(std::all_of(rows.places.begin(), rows.places.end(),
-                            [&](std::int32_t place) { return place < n_features; }),
+        require(std::ranges::all_of(rows.places,
+                                    [&](std::int32_t place) { return place < n_features; }),
                 "there is no such place");
         std::uint32_t most = 0;
         for (const std::int32_t column : rows.columns)
@@ -126,27 +126,22 @@ class PythonRouter {
 void bind_router(nb::module_& module) {
     nb::class_<PythonRouter>(module, "Router", "A tree made ready to lead rows down.")
         .def(nb::init<const Dict&>(), "arrays"_a)
-        .def("look_up", &PythonRouter::look_up, "columns"_a.noconvert(), "of_nodes"_a.noconvert(),
-             "of_rows"_a.noconvert(), "n_threads"_a,
-             "Copy to each row what stands at the node where it stops.")
-        .def("look_up_sparse", &PythonRouter::look_up_sparse, "starts"_a.noconvert(),
-             "columns"_a.noconvert(), "values"_a.noconvert(), "places"_a.noconvert(),
-             "of_nodes"_a.noconvert(), "of_rows"_a.noconvert(), "n_threads"_a,
+        .def("look_up", &PythonRouter::look_up, "columns"_a, "of_nodes"_a, "of_rows"_a,
+             "n_threads"_a, "Copy to each row what stands at the node where it stops.")
+        .def("look_up_sparse", &PythonRouter::look_up_sparse, "starts"_a, "columns"_a, "values"_a,
+             "places"_a, "of_nodes"_a, "of_rows"_a, "n_threads"_a,
              "The same for rows of which only some values are stored; places says which feature "
              "each column is, or -1.")
-        .def("answers", &PythonRouter::answers, "columns"_a.noconvert(), "n_rows"_a, "row"_a,
-             "weigh"_a,
+        .def("answers", &PythonRouter::answers, "columns"_a, "n_rows"_a, "row"_a, "weigh"_a,
              "Return for each node the child that a row would go to from there; -1 if to none, -2 "
              "if to all.")
-        .def("weighed_rows", &PythonRouter::weighed_rows, "columns"_a.noconvert(), "n_rows"_a,
-             "n_threads"_a,
+        .def("weighed_rows", &PythonRouter::weighed_rows, "columns"_a, "n_rows"_a, "n_threads"_a,
              "Return the rows that a missing value can send to all answers of a query.")
-        .def("parts", &PythonRouter::parts, "columns"_a.noconvert(), "n_rows"_a,
-             "rows"_a.noconvert(), "flow"_a.noconvert(),
+        .def("parts", &PythonRouter::parts, "columns"_a, "n_rows"_a, "rows"_a, "flow"_a,
              "Return where the nodes of each row begin, the nodes that it meets in parts, how much "
              "of it comes there, and whether that stops there.")
-        .def("mix", &PythonRouter::mix, "columns"_a.noconvert(), "n_rows"_a, "rows"_a.noconvert(),
-             "flow"_a.noconvert(), "of_nodes"_a.noconvert(), "of_rows"_a.noconvert(), "n_threads"_a,
+        .def("mix", &PythonRouter::mix, "columns"_a, "n_rows"_a, "rows"_a, "flow"_a, "of_nodes"_a,
+             "of_rows"_a, "n_threads"_a,
              "Write for each row the mean of what stands at the nodes where its parts stop.");
 }
 

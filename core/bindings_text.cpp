@@ -198,7 +198,7 @@ void bind_text(nb::module_& module) {
                "None where there is no text, or anything else.");
     module.def("number_arrow", &number_arrow, "series"_a,
                "Return the same for what shares its text by Arrow; None if it shares no text.");
-    module.def("distinct", &number_bytes, "values"_a.noconvert(),
+    module.def("distinct", &number_bytes, "values"_a,
                "Return the first row of each distinct value, and the number of each row's value.");
 }
 

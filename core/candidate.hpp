@@ -56,10 +56,9 @@ struct Candidate : RatedQuery {
 
 /// Give a query the values of a choice, and answers: one to those on a side, one to the others. The
 /// first answer is that of the side with the first value.
-template <class ChoiceOf>
 void group(QuestionBase& query, std::size_t n_values, std::span<const std::size_t> side,
-           const ChoiceOf& choice_of) {
-    const bool holds_first = std::find(side.begin(), side.end(), std::size_t{0}) != side.end();
+           const auto& choice_of) {
+    const bool holds_first = std::ranges::find(side, std::size_t{0}) != side.end();
     query.answers.assign(n_values, holds_first ? 1 : 0);
     for (const std::size_t i : side) query.answers[i] = holds_first ? 0 : 1;
     for (std::size_t i = 0; i < n_values; ++i) query.choices.push_back(choice_of(i));
@@ -103,18 +102,15 @@ class Finalists {
 };
 
 /// Keep the candidates whose key is within `tie` of the greatest.
-template <class Key>
-void keep_best(std::vector<Candidate>& candidates, const Key& key, double tie) {
-    double best = -std::numeric_limits<double>::infinity();
-    for (const auto& candidate : candidates) best = std::max(best, key(candidate));
+void keep_best(std::vector<Candidate>& candidates, const auto& key, double tie) {
+    const double best = key(*std::ranges::max_element(candidates, {}, key));
     std::erase_if(candidates, [&](const auto& candidate) { return key(candidate) < best - tie; });
 }
 
 /// Whether a double may be wrong about who is tied with the best.
 inline bool is_at_edge(const std::vector<Candidate>& candidates, double tie) {
-    double best = -std::numeric_limits<double>::infinity();
-    for (const auto& candidate : candidates) best = std::max(best, candidate.gain);
-    return std::any_of(candidates.begin(), candidates.end(), [&](const Candidate& candidate) {
+    const double best = std::ranges::max_element(candidates, {}, &Candidate::gain)->gain;
+    return std::ranges::any_of(candidates, [&](const Candidate& candidate) {
         return std::abs(best - candidate.gain - tie) <= edge_share * tie;
     });
 }
@@ -129,8 +125,7 @@ inline void keep_tied(std::vector<Candidate>& candidates, const Twofold& tie) {
     const auto is_less = [](const Candidate& a, const Candidate& b) {
         return (a.exact_gain - b.exact_gain).high < 0;
     };
-    const Twofold least =
-        std::max_element(candidates.begin(), candidates.end(), is_less)->exact_gain - tie;
+    const Twofold least = std::ranges::max_element(candidates, is_less)->exact_gain - tie;
     std::erase_if(candidates, [&](const Candidate& candidate) {
         return (candidate.exact_gain - least).high < -error;
     });
@@ -140,7 +135,7 @@ inline void keep_tied(std::vector<Candidate>& candidates, const Twofold& tie) {
 inline Candidate first_of_best(std::vector<Candidate> candidates, double tie, double second_tie) {
     keep_best(candidates, [](const Candidate& c) { return c.gain; }, tie);
     keep_best(candidates, [](const Candidate& c) { return c.second; }, second_tie);
-    return *std::min_element(candidates.begin(), candidates.end(), precedes);
+    return *std::ranges::min_element(candidates, precedes);
 }
 
 /// C4.5's choice between the best candidates of all columns: the greatest gain ratio among those of
@@ -151,7 +146,7 @@ inline Candidate best_ratio(std::vector<Candidate> candidates, double tie) {
     const double average = sum / static_cast<double>(candidates.size());
     std::erase_if(candidates, [&](const auto& c) { return c.gain < average - tie; });
     keep_best(candidates, [](const Candidate& c) { return c.ratio; }, tie_share);
-    return *std::min_element(candidates.begin(), candidates.end(), precedes);
+    return *std::ranges::min_element(candidates, precedes);
 }
 
 }  // namespace bough

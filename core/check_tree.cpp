@@ -164,8 +164,7 @@ class Checker {
     [[nodiscard]] std::string_view broken_by_tally(std::size_t id) const {
         const std::size_t n_outputs = tree_.n_classes.size();
         const auto tally = tree_.tally.subspan(id * n_cells_, n_cells_);
-        if (!std::all_of(tally.begin(), tally.end(), [](double x) { return std::isfinite(x); }))
-            return "tally";
+        if (!std::ranges::all_of(tally, [](double x) { return std::isfinite(x); })) return "tally";
         for (std::size_t output = 0; output < n_outputs; ++output) {
             const auto cells = tally.subspan(output * width_, width_);
             if (!tree_.guess.empty()) {
@@ -174,8 +173,8 @@ class Checker {
                 if (!std::isfinite(tree_.guess[id * n_outputs + output])) return "guess";
                 continue;
             }
-            if (*std::min_element(cells.begin(), cells.end()) < 0) return "negative weight";
-            if (*std::max_element(cells.begin(), cells.end()) == 0) return "empty tally";
+            if (*std::ranges::min_element(cells) < 0) return "negative weight";
+            if (*std::ranges::max_element(cells) == 0) return "empty tally";
             const auto n_classes = static_cast<std::size_t>(tree_.n_classes[output]);
             for (const double beyond : cells.subspan(n_classes))
                 if (beyond > 0) return "weight of no class";
@@ -199,21 +198,9 @@ namespace {
 
 constexpr double slack = 1 + 1e-9;                                 // rounding was by floats
 constexpr std::array<double, 3> moments{86'400e6, 3'600e6, 60e6};  // that dates are rounded to
-constexpr std::array powers{1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-                            1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
 
-/// Whether a number is seen to be some pivot rounded: a whole number of up to 15 digits over a
-/// power of ten that a double holds is the number that these digits read as.
-bool is_seen_rounded(double shown, double off) {
-    std::size_t decimals = 0;
-    while (decimals + 1 < powers.size() && off * powers[decimals + 1] <= 0.5) ++decimals;
-    const double whole = std::rint(shown * powers[decimals]);
-    return off * powers[decimals] <= 0.5 && std::fabs(whole) < 1e15 &&
-           whole / powers[decimals] == shown;
-}
-
-/// The same by the shortest digits that read as the number.
-bool is_read_rounded(double shown, double off) {
+/// Whether a number is some pivot rounded, by the shortest digits that read as the number.
+bool is_decimal_rounded(double shown, double off) {
     if (shown == 0) return true;  // a rounding of any number; what is asked above says more
     std::array<char, 32> text{};
     const auto end =
@@ -232,7 +219,7 @@ bool is_rounded(double shown, double pivot, bool is_date) {
     if (is_date)
         for (const double unit : moments)
             if (std::fmod(shown, unit) == 0) return off <= unit / 2 * slack;
-    return is_seen_rounded(shown, off) || is_read_rounded(shown, off);
+    return is_decimal_rounded(shown, off);
 }
 
 /// Between which numbers the values lie that a node asks about, by what is asked above it.

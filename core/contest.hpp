@@ -25,8 +25,7 @@ class Contest {
         best_.store(shortlists_[0].best());
     }
     /// Call `offer(shortlist)`, which may offer queries about a column.
-    template <class Offer>
-    void with_shortlist(std::size_t column, std::size_t thread, const Offer& offer) {
+    void with_shortlist(std::size_t column, std::size_t thread, const auto& offer) {
         if (by_ratio_) return offer(shortlists_[column]);
         Shortlist& shortlist = shortlists_[thread];
         shortlist.learn_of(best_.load(std::memory_order_relaxed));
@@ -42,12 +41,12 @@ class Contest {
         return by_ratio_ ? shortlists_[column].cutoff() : tolerance_.cutoff(best());
     }
     [[nodiscard]] bool is_empty() const {
-        return std::all_of(shortlists_.begin(), shortlists_.end(),
-                           [](const Shortlist& shortlist) { return shortlist.is_empty(); });
+        return std::ranges::all_of(shortlists_,
+                                   [](const Shortlist& shortlist) { return shortlist.is_empty(); });
     }
     [[nodiscard]] bool has_given_up() const {
-        return std::any_of(shortlists_.begin(), shortlists_.end(),
-                           [](const Shortlist& shortlist) { return shortlist.has_given_up(); });
+        return std::ranges::any_of(
+            shortlists_, [](const Shortlist& shortlist) { return shortlist.has_given_up(); });
     }
 
     // Once all threads are done:
@@ -80,9 +79,8 @@ class Contest {
         if (!keep_average(sent)) return std::nullopt;
         const auto ratio = [](const Finalist& c) { return c.gain / c.answer_bits; };
         const auto unsure = [&](const Finalist& c) { return 2 * tolerance_.error / c.answer_bits; };
-        const Finalist* top = *std::max_element(
-            sent.begin(), sent.end(),
-            [&](const Finalist* a, const Finalist* b) { return ratio(*a) < ratio(*b); });
+        const Finalist* top = *std::ranges::max_element(
+            sent, [&](const Finalist* a, const Finalist* b) { return ratio(*a) < ratio(*b); });
         double worst = 0;  // of those that may be the best
         for (const Finalist* c : sent)
             if (ratio(*c) + unsure(*c) >= ratio(*top) - unsure(*top))
@@ -103,8 +101,8 @@ class Contest {
         const double edge = sum / static_cast<double>(sent.size()) - tolerance_.tie;
         const double unsure = 2 * tolerance_.error;
         std::erase_if(sent, [&](const Finalist* one) { return one->gain < edge - unsure; });
-        return std::none_of(sent.begin(), sent.end(),
-                            [&](const Finalist* one) { return one->gain < edge + unsure; });
+        return std::ranges::none_of(sent,
+                                    [&](const Finalist* one) { return one->gain < edge + unsure; });
     }
 
     bool by_ratio_;
@@ -114,8 +112,7 @@ class Contest {
 };
 
 /// Search the columns of a node, and once more between equal gains where a second score decides.
-template <class Scores, class Search>
-void run_contest(Contest& contest, Scores& scores, const Search& search) {
+void run_contest(Contest& contest, auto& scores, const auto& search) {
     contest.start(scores.tolerance());
     search();
     if constexpr (requires { scores.decide_ties(0.0); }) {

@@ -58,7 +58,7 @@ struct Error : Classification<Error> {
 
     template <class Real>
     static Real total(const Cells<Int128>& tally) {
-        return as_real<Real>(tally.weight - *std::max_element(tally.begin(), tally.end()));
+        return as_real<Real>(tally.weight - *std::ranges::max_element(tally));
     }
 };
 
@@ -225,14 +225,12 @@ using Criteria = std::tuple<Error, Gini, Entropy, LogLoss, GainRatio, SquaredErr
                             Poisson, Quantile>;
 
 /// Call `use` with each criterion.
-template <class Use>
-void for_each_criterion(const Use& use) {
+void for_each_criterion(const auto& use) {
     std::apply([&](auto... each) { (use(each), ...); }, Criteria{});
 }
 
 /// What `use` makes of the criterion of this name, or of the one it is another name for.
-template <class Use>
-auto use_criterion(std::string_view name, const Use& use) {
+auto use_criterion(std::string_view name, const auto& use) {
     std::optional<decltype(use(Error{}))> made;
     for_each_criterion([&]<class Criterion>(Criterion /*kind*/) {
         using Same = std::conditional_t<std::is_base_of_v<Entropy, Criterion>, Entropy, Criterion>;

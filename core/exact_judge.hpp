@@ -32,17 +32,6 @@ struct Alike {
     Candidate scored;
 };
 
-/// The place among `kinds` of queries that part the rows like this.
-inline std::size_t kind_of(Answers&& answers, std::size_t n_answers, std::vector<Alike>& kinds) {
-    // Of two answers either may come first.
-    if (n_answers == 2 && answers.front() == 1)
-        for (std::uint32_t& answer : answers) answer = 1 - answer;
-    for (std::size_t i = 0; i < kinds.size(); ++i)
-        if (kinds[i].n_answers == n_answers && kinds[i].answers == answers) return i;
-    kinds.push_back({std::move(answers), n_answers, {}});
-    return kinds.size() - 1;
-}
-
 /// The kinds of some queries, and which kind each of them is of.
 struct Kinds {
     std::vector<Alike> all;
@@ -50,13 +39,19 @@ struct Kinds {
 };
 
 /// `answers_to(query, answers)` writes the answers of all rows, of which there are so many.
-template <class Queries, class AnswersToQuery>
-Kinds kinds_of(const Queries& queries, std::size_t n_rows, const AnswersToQuery& answers_to) {
+Kinds kinds_of(const auto& queries, std::size_t n_rows, const auto& answers_to) {
     Kinds kinds;
     for (const auto& query : queries) {
         Answers answers(n_rows);
         answers_to(query, answers);
-        kinds.of_query.push_back(kind_of(std::move(answers), query.n_answers(), kinds.all));
+        const std::size_t n_answers = query.n_answers();
+        if (n_answers == 2 && answers.front() == 1)  // of two answers either may come first
+            for (std::uint32_t& answer : answers) answer = 1 - answer;
+        const auto same = std::ranges::find_if(kinds.all, [&](const Alike& kind) {
+            return kind.n_answers == n_answers && kind.answers == answers;
+        });
+        kinds.of_query.push_back(static_cast<std::size_t>(same - kinds.all.begin()));
+        if (same == kinds.all.end()) kinds.all.push_back({std::move(answers), n_answers, {}});
     }
     return kinds;
 }
@@ -87,10 +82,10 @@ class Judge {
 
 /// What a contest decides in doubles, or else exact arithmetic between the few queries that may be
 /// the best; none where there are too many, and a few more than eight if a finer grid may do.
-template <class Criterion, class RowsOf>
+template <class Criterion>
 std::optional<Finalist> decided(Contest& contest,
                                 const FixedLabels<typename Criterion::Labels>& fixed,
-                                bool may_have_finer_grid, const RowsOf& rows_of,
+                                bool may_have_finer_grid, const auto& rows_of,
                                 const AnswersTo& answers) {
     if (auto winner = contest.winner()) return winner;
     std::vector<Finalist> finalists = contest.finalists();

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <limits>
 #include <utility>
 
 #include "exact_judge.hpp"
@@ -13,17 +12,13 @@
 namespace bough {
 namespace {
 
-/// The question of a candidate; its place is a rank among the values of `column`, not all of which
-/// need occur.
+/// The question of a candidate; its place is a rank among the values of `column`.
 inline Question question_of(const Candidate& candidate, const Column& column) {
     Question question = question_of(candidate);
     if (candidate.kind != Kind::below) return question;
-    const auto low = static_cast<std::uint32_t>(candidate.place);
-    std::uint32_t high = std::numeric_limits<std::uint32_t>::max();
-    for (const std::uint32_t code : column.codes)
-        if (code > low) high = std::min(high, code);
+    const auto high = static_cast<std::size_t>(candidate.place);
     question.pivot = std::visit(
-        [&](const auto& values) { return pivot_between(values[low - 1], values[high - 1]); },
+        [&](const auto& values) { return pivot_between(values[high - 1], values[high]); },
         column.values);
     return question;
 }
@@ -73,8 +68,8 @@ std::size_t Judge<Criterion>::winner(std::span<const Finalist> finalists,
                                      const AnswersTo& answers_to) {
     auto [kinds, kind_of] = kinds_of(finalists, rows_.size(), answers_to);
     if (kinds.size() == 1 && !by_ratio_)
-        return static_cast<std::size_t>(
-            std::min_element(finalists.begin(), finalists.end(), precedes) - finalists.begin());
+        return static_cast<std::size_t>(std::ranges::min_element(finalists, precedes) -
+                                        finalists.begin());
     for (Alike& alike : kinds) score(alike);
     std::vector<Candidate> scored;
     for (std::size_t i = 0; i < finalists.size(); ++i) {

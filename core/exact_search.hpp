@@ -84,9 +84,9 @@ std::optional<Found> exact_search(const FixedLabels<typename Criterion::Labels>&
                                   const LevelBounds& bounds, const Cancel& cancel);
 
 /// The same for columns each of which `encoded` takes.
-template <class Criterion, class Columns>
+template <class Criterion>
 std::optional<Found> exact_search(const FixedLabels<typename Criterion::Labels>& fixed,
-                                  const Columns& columns, std::span<const Row> rows,
+                                  const auto& columns, std::span<const Row> rows,
                                   const Limits& limits, const Settings& settings,
                                   std::uint64_t chance, const LevelBounds& bounds,
                                   const Cancel& cancel) {

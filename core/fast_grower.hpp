@@ -2,13 +2,10 @@
 #pragma once
 
 #include <algorithm>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <memory>
-#include <optional>
-#include <span>
 #include <utility>
 #include <vector>
 
@@ -16,26 +13,23 @@
 #include "frontier.hpp"
 #include "node_search.hpp"
 #include "raw_rows.hpp"
-#include "waiting_node.hpp"
 
 namespace bough {
 
 template <class Criterion, class Statistic>
 class FastGrower : public NodeSearch<Criterion, Statistic> {
     using Search = NodeSearch<Criterion, Statistic>;
-    using Search::cancel_;
     using Search::coarse_;
     using Search::context_;
     using Search::count;
     using Search::counts_;
     using Search::finish;
     using Search::is_best_first;
-    using Search::limits_;
+    using Search::n_table_rows_;
+    using Search::one_of;
     using Search::room_;
     using Search::rows_;
     using Search::search;
-    using Search::settings_;
-    using Search::table_;
     using Search::table_rows;
     using Search::threads_;
     using Search::threads_of;
@@ -50,15 +44,16 @@ class FastGrower : public NodeSearch<Criterion, Statistic> {
     using Search::Search;
 
     GrownTree grow() {
-        GrownTree nodes(root_node(settings_, rows_.size()));
+        GrownTree nodes(root_node(context_.settings, rows_.size()));
         constexpr std::size_t many_nodes = std::size_t{1} << 20;
-        if (settings_.max_depth < 0) nodes.reserve(std::min(2 * rows_.size(), many_nodes));
+        if (context_.settings.max_depth < 0) nodes.reserve(std::min(2 * rows_.size(), many_nodes));
         if (fits_lists_at_root()) {
-            refuse_infinite(table_.columns, table_.n_rows, threads_, cancel_);
+            refuse_infinite(context_.raw, n_table_rows_, threads_, context_.cancel);
             ListGrower<Criterion, Statistic>(context_).grow(rows_, nullptr, nullptr, nodes, 0);
             return nodes;
         }
-        coarse_ = std::make_unique<CoarseTable>(table_.columns, table_.n_rows, threads_, cancel_);
+        coarse_ =
+            std::make_unique<CoarseTable>(context_.raw, n_table_rows_, threads_, context_.cancel);
         for (std::size_t i = 0; i < threads_.count(); ++i)
             workers_.push_back(std::make_unique<Worker>(*this));
         Task root = root_task();
@@ -67,27 +62,35 @@ class FastGrower : public NodeSearch<Criterion, Statistic> {
             grow_best_first(std::move(root), nodes);
             return nodes;
         }
-        grow_together(std::move(root), nodes);
-        grow_apart(nodes);
+        std::vector<Task> apart;  // large nodes first, all threads at one of them
+        const std::size_t large =
+            std::max<std::size_t>(rows_.size() / (4 * threads_.count()), 8192);
+        grow_depth_first(std::move(root), [&](Task&& task) {
+            if (task.rows.size() >= large) return step(std::move(task), nodes, nullptr);
+            apart.push_back(std::move(task));
+            return std::vector<Task>{};
+        });
+        grow_subtrees(std::move(apart), nodes, threads_, workers_.size(),
+                      [&](Task&& task, GrownTree& subtree, std::size_t worker) {
+                          grow_subtree(std::move(task), subtree, *workers_[worker]);
+                      });
         return nodes;
     }
 
   private:
-    // --- the root ------------------------------------------------------------------------------
-
     /// Lists of a whole table are grown on one thread.
     [[nodiscard]] bool fits_lists_at_root() const {
         constexpr std::size_t many_values = std::size_t{1} << 20;
-        const bool are_few = rows_.size() * table_.columns.size() <= many_values;
-        const std::size_t most = are_few || settings_.list_rows_at_root == 0
-                                     ? settings_.list_rows_at_root
-                                     : settings_.list_rows;
+        const bool are_few = rows_.size() * context_.raw.size() <= many_values;
+        const std::size_t most = are_few || context_.settings.list_rows_at_root == 0
+                                     ? context_.settings.list_rows_at_root
+                                     : context_.settings.list_rows;
         return rows_.size() <= std::min(most, SortedLists::most_rows) && !is_best_first();
     }
 
     Task root_task() {
         auto block = std::make_shared<Block<Statistic>>();
-        block->n_rows = table_.n_rows;
+        block->n_rows = n_table_rows_;
         for (std::size_t i = 0; i < coarse_->n_columns(); ++i) {
             block->bins.push_back((*coarse_)[i].bins);
             block->steps.push_back((*coarse_)[i].steps);
@@ -102,27 +105,6 @@ class FastGrower : public NodeSearch<Criterion, Statistic> {
 
     // --- the order in which nodes go -----------------------------------------------------------
 
-    /// Large nodes: all threads at one node.
-    void grow_together(Task&& root, GrownTree& nodes) {
-        const std::size_t large =
-            std::max<std::size_t>(rows_.size() / (4 * threads_.count()), 8192);
-        grow_depth_first(std::move(root), [&](Task&& task) {
-            if (task.rows.size() >= large) return step(std::move(task), nodes, nullptr);
-            apart_.push_back(std::move(task));
-            return std::vector<Task>{};
-        });
-    }
-
-    /// Small nodes: each thread its own subtree.
-    void grow_apart(GrownTree& nodes) {
-        std::sort(apart_.begin(), apart_.end(),
-                  [](const Task& a, const Task& b) { return a.rows.size() > b.rows.size(); });
-        grow_subtrees(std::move(apart_), nodes, threads_, workers_.size(),
-                      [&](Task&& root, GrownTree& subtree, std::size_t worker) {
-                          grow_subtree(std::move(root), subtree, *workers_[worker]);
-                      });
-    }
-
     void grow_subtree(Task&& root, GrownTree& nodes, Worker& worker) {
         grow_depth_first(std::move(root), [&](Task&& task) {
             if (fits_lists(task, nodes)) {
@@ -135,7 +117,7 @@ class FastGrower : public NodeSearch<Criterion, Statistic> {
     }
 
     void grow_best_first(Task&& root, GrownTree& nodes) {
-        Frontier frontier(settings_.max_leaf_nodes);
+        Frontier frontier(context_.settings.max_leaf_nodes);
         Summary<Labels> summary(context_.fixed.view());
         summary.add(context_.fixed, rows_);
         const Amount impurity = impurity_of<Criterion>(context_.fixed, rows_, summary);
@@ -168,10 +150,8 @@ class FastGrower : public NodeSearch<Criterion, Statistic> {
     /// Whether a node is small beside its block, but large enough to be read many times more.
     [[nodiscard]] bool pays_to_move(const Task& task, const GrownTree& nodes) const {
         return task.rows.size() * 8 <= task.block->n_rows &&
-               task.rows.size() > 4 * settings_.list_rows && levels_left(task, nodes) > 2;
+               task.rows.size() > 4 * context_.settings.list_rows && levels_left(task, nodes) > 2;
     }
-
-    // --- one node ------------------------------------------------------------------------------
 
     /// Search and split a node; return its children that are not leaves. Without a worker all
     /// threads take part.
@@ -181,21 +161,15 @@ class FastGrower : public NodeSearch<Criterion, Statistic> {
         return split(std::move(task), std::move(*found), nodes, worker);
     }
 
-    // --- splitting -----------------------------------------------------------------------------
-
     std::vector<Task> split(Task&& task, Found&& found, GrownTree& nodes, Worker* worker) {
         Split split;
         if (found.finalist) {
-            if (task.histogram.is_empty() && !limits_.draw_one) count(task, worker);
-            Worker& splitting = worker == nullptr ? *workers_[0] : *worker;
-            split = splitting.splitter.split(*task.block, task.rows, task.histogram,
-                                             *found.finalist, threads_of(worker));
+            if (task.histogram.is_empty() && !context_.limits.draw_one) count(task, worker);
+            split = one_of(worker).splitter.split(*task.block, task.rows, task.histogram,
+                                                  *found.finalist, threads_of(worker));
         } else {
-            const auto column = static_cast<std::size_t>(found.question.column);
-            split.bounds = put_in_order(
-                task.rows, answers(table_rows(task), found.question, table_.columns[column]),
-                found.question.n_answers());
-            split.question = std::move(found.question);
+            split = one_of(worker).splitter.split(*task.block, task.rows, std::move(found.question),
+                                                  threads_of(worker));
         }
         std::vector<std::size_t> starts = split.bounds;
         for (std::size_t& start : starts) start += nodes[task.node_id].begin;
@@ -239,32 +213,34 @@ class FastGrower : public NodeSearch<Criterion, Statistic> {
     }
 
     [[nodiscard]] bool may_split(const Task& task, const GrownTree& nodes) const {
-        return settings_.may_split(task.rows.size(), nodes[task.node_id].depth) && !is_pure(task);
+        return context_.settings.may_split(task.rows.size(), nodes[task.node_id].depth) &&
+               !is_pure(task);
     }
 
     [[nodiscard]] bool is_pure(const Task& task) const {
         const Row first = task.block->table_row(task.rows.front());
-        return std::none_of(task.rows.begin(), task.rows.end(), [&](LocalRow row) {
+        return std::ranges::none_of(task.rows, [&](LocalRow row) {
             return labels_differ(context_.fixed, first, task.block->table_row(row));
         });
     }
 
     [[nodiscard]] bool needs_histogram(const Task& task, const GrownTree& nodes) const {
-        return settings_.use_fast_search && !limits_.draw_one &&
+        return context_.settings.use_fast_search && !context_.limits.draw_one &&
                (is_best_first() || !fits_lists(task, nodes)) && may_split(task, nodes);
     }
 
     /// How many levels may still be grown below a node.
     [[nodiscard]] std::int64_t levels_left(const Task& task, const GrownTree& nodes) const {
-        return settings_.max_depth < 0 ? std::numeric_limits<std::int64_t>::max()
-                                       : settings_.max_depth - nodes[task.node_id].depth;
+        return context_.settings.max_depth < 0
+                   ? std::numeric_limits<std::int64_t>::max()
+                   : context_.settings.max_depth - nodes[task.node_id].depth;
     }
 
     /// Sorting pays where few rows will be looked at in several levels, and more of them where a
     /// histogram has many cells.
     [[nodiscard]] bool fits_lists(const Task& task, const GrownTree& nodes) const {
-        if (settings_.list_rows == 0) return false;
-        const std::size_t many = std::max(settings_.list_rows, 256 * counts_.n_parts());
+        if (context_.settings.list_rows == 0) return false;
+        const std::size_t many = std::max(context_.settings.list_rows, 256 * counts_.n_parts());
         const std::size_t most =
             levels_left(task, nodes) <= 1 ? std::min<std::size_t>(many, 512) : many;
         return task.rows.size() <= std::min(most, SortedLists::most_rows);
@@ -277,8 +253,6 @@ class FastGrower : public NodeSearch<Criterion, Statistic> {
         worker.lists.grow(rows_.subspan(node_id.begin, node_id.end - node_id.begin), &codes,
                           task.block->labels, nodes, task.node_id);
     }
-
-    std::vector<Task> apart_;
 };
 
 }  // namespace bough

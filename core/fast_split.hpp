@@ -24,8 +24,7 @@ struct Split {
 };
 
 /// Put the rows of two answers in order, keeping each answer's order. `side(row)` is 0 or 1.
-template <class Side>
-std::size_t part_in_two(std::span<LocalRow> rows, std::span<LocalRow> spare, const Side& side) {
+std::size_t part_in_two(std::span<LocalRow> rows, std::span<LocalRow> spare, const auto& side) {
     std::size_t first = 0;
     std::size_t second = 0;
     for (const LocalRow row : rows) {
@@ -47,15 +46,13 @@ struct Neighbours {
     Value low{};
     Value high{};
 
-    template <class Read>
-    void below(int step, const Read& read) {
+    void below(int step, const auto& read) {
         if (step < low_step) return;
         const Value value = read();
         if (step > low_step || value > low) low = value;
         low_step = step;
     }
-    template <class Read>
-    void above(int step, const Read& read) {
+    void above(int step, const auto& read) {
         if (step > high_step) return;
         const Value value = read();
         if (step < high_step || value < high) high = value;
@@ -74,6 +71,24 @@ class FastSplitter {
   public:
     FastSplitter(const CoarseTable& table, std::span<const RawColumn> raw)
         : table_(table), raw_(raw) {}
+
+    /// Split rows by a question whose pivot is known.
+    Split split(const Block<Statistic>& block, std::span<LocalRow> rows, Question&& question,
+                Threads& threads) {
+        Split result{std::move(question), {}};
+        const auto column = static_cast<std::size_t>(result.question.column);
+        use_values(raw_[column], [&]<class Values>(const Values& values) {
+            const auto query = query_for<typename Values::Value>(result.question);
+            split_in_many(
+                rows, result.question.n_answers(),
+                [&](LocalRow row) {
+                    const auto value = values[block.table_row(row)];
+                    return static_cast<std::size_t>(bough::answer(query, value));
+                },
+                threads, result);
+        });
+        return result;
+    }
 
     /// Split rows by a query.
     Split split(const Block<Statistic>& block, std::span<LocalRow> rows,
@@ -146,8 +161,7 @@ class FastSplitter {
     }
 
     /// Whether a known value lies before a cut; `value()` reads it, where its codes do not tell.
-    template <class Read>
-    static bool is_before(const Cut& cut, std::size_t bin, int step, const Read& value) {
+    static bool is_before(const Cut& cut, std::size_t bin, int step, const auto& value) {
         if (bin != cut.bin) return bin < cut.bin;
         if (cut.level == Cut::Level::bin) return true;
         if (step != cut.step || cut.level == Cut::Level::step) return step <= cut.step;
@@ -196,9 +210,9 @@ class FastSplitter {
     }
 
     /// The nearest values on both sides of rows that are split: they may be in any bins.
-    template <class Near, class Values>
+    template <class Near>
     static Near around(const Block<Statistic>& block, std::span<const LocalRow> rows,
-                       const std::uint8_t* bins, const std::uint8_t* steps, const Values& values,
+                       const std::uint8_t* bins, const std::uint8_t* steps, const auto& values,
                        const Split& split) {
         Near near;
         for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -214,8 +228,7 @@ class FastSplitter {
     }
 
     /// Part rows by `side(row, part)`, 0 or 1, a part of them on each thread.
-    template <class Side>
-    void split_in_two(std::span<LocalRow> rows, const Side& side, Threads& threads, Split& result) {
+    void split_in_two(std::span<LocalRow> rows, const auto& side, Threads& threads, Split& result) {
         const std::size_t n_parts = threads.count();
         const std::vector<std::size_t> begin = parts_of(rows.size(), n_parts);
         std::vector<std::size_t> n_first(n_parts);
@@ -240,24 +253,19 @@ class FastSplitter {
               const std::vector<std::size_t>& n_first, Split& result) const {
         std::size_t at = n_first[0];
         for (std::size_t part = 1; part < n_first.size(); ++part) {
-            const auto from = rows.begin() + static_cast<std::ptrdiff_t>(begin[part]);
-            std::copy(from, from + static_cast<std::ptrdiff_t>(n_first[part]),
-                      rows.begin() + static_cast<std::ptrdiff_t>(at));
+            std::ranges::copy(rows.subspan(begin[part], n_first[part]), rows.data() + at);
             at += n_first[part];
         }
         result.bounds = {0, at, rows.size()};
         for (std::size_t part = 0; part < n_first.size(); ++part) {
             const std::size_t count = begin[part + 1] - begin[part] - n_first[part];
-            const auto from = spare_.begin() + static_cast<std::ptrdiff_t>(begin[part]);
-            std::copy(from, from + static_cast<std::ptrdiff_t>(count),
-                      rows.begin() + static_cast<std::ptrdiff_t>(at));
+            std::copy_n(spare_.data() + begin[part], count, rows.data() + at);
             at += count;
         }
     }
 
     /// Split by codes: 0 is a missing value, others are one more than the choice.
-    template <class CodeOf>
-    void split_by_code(std::span<LocalRow> rows, std::size_t n_codes, const CodeOf& code_of,
+    void split_by_code(std::span<LocalRow> rows, std::size_t n_codes, const auto& code_of,
                        Threads& threads, Split& result) {
         const Question& question = result.question;
         const AnswersOfCodes answer_of_code(question, n_codes, rows.size());
@@ -273,8 +281,7 @@ class FastSplitter {
     }
 
     /// Put rows in the order of their answers, keeping each answer's order.
-    template <class Answer>
-    void split_in_many(std::span<LocalRow> rows, std::size_t n_answers, const Answer& answer,
+    void split_in_many(std::span<LocalRow> rows, std::size_t n_answers, const auto& answer,
                        Threads& threads, Split& result) {
         const std::size_t n_parts = threads.count();
         const std::vector<std::size_t> begin = parts_of(rows.size(), n_parts);

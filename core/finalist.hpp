@@ -103,9 +103,8 @@ class Shortlist {
 
     /// The query to ask; none where doubles cannot tell which queries are tied with the best.
     [[nodiscard]] const Finalist* winner() const {
-        const auto top =
-            std::max_element(finalists_.begin(), finalists_.end(),
-                             [](const Finalist& a, const Finalist& b) { return a.gain < b.gain; });
+        const auto top = std::ranges::max_element(
+            finalists_, [](const Finalist& a, const Finalist& b) { return a.gain < b.gain; });
         if (top == finalists_.end() || has_given_up_) return nullptr;
         const double edge = best_ - tolerance_.tie;
         const double unsure = 2 * tolerance_.error_at(best_);

@@ -213,8 +213,8 @@ double to_double(const Wide<Limbs>& value) {
 }
 
 /// An integer as the kind of number that a score is computed in.
-template <class Real, class Integer>
-Real as_real(const Integer& value) {
+template <class Real>
+Real as_real(const auto& value) {
     if constexpr (std::is_same_v<Real, double>)
         return to_double(value);
     else

@@ -79,8 +79,8 @@ class Frontier {
 };
 
 /// Grow what waits, and then what `grow(waiting)` returns, the last first.
-template <class Branch, class Grow>
-void grow_depth_first(Branch&& root, const Grow& grow) {
+template <class Branch>
+void grow_depth_first(Branch&& root, const auto& grow) {
     std::vector<Branch> waiting;
     waiting.push_back(std::move(root));
     while (!waiting.empty()) {
@@ -92,9 +92,9 @@ void grow_depth_first(Branch&& root, const Grow& grow) {
 
 /// Grow subtrees, of which each worker takes the largest that is left: `grow(branch, nodes,
 /// worker)` grows below the branch, in a tree of its own where there are several workers.
-template <class Branch, class Grow>
+template <class Branch>
 void grow_subtrees(std::vector<Branch>&& branches, GrownTree& nodes, Threads& threads,
-                   std::size_t n_workers, const Grow& grow) {
+                   std::size_t n_workers, const auto& grow) {
     if (n_workers == 1) {
         for (Branch& branch : branches) grow(std::move(branch), nodes, std::size_t{0});
         return;

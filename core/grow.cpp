@@ -15,9 +15,6 @@ namespace bough {
 template <class Criterion>
 FlatTree grow_by(const GrowTable& table, const Settings& settings, std::size_t n_threads,
                  const Cancel& cancel);
-template <class Criterion>
-FlatTree refilled_by(const GrowTable& table, const Settings& settings, const Shape& shape,
-                     std::size_t n_threads, const Cancel& cancel);
 
 namespace {
 
@@ -36,7 +33,7 @@ double share_of_cells(const SparseTable& table) {
     std::size_t n_values = 0;
     std::size_t n_different = 0;
     for (std::vector<double>& values : some) {
-        std::sort(values.begin(), values.end());
+        std::ranges::sort(values);
         n_values += values.size();
         n_different +=
             static_cast<std::size_t>(std::unique(values.begin(), values.end()) - values.begin());
@@ -99,13 +96,6 @@ FlatTree grow(const GrowTable& table, const Settings& settings, std::size_t n_th
         return grow(DenseCopy(table).table, settings, n_threads, cancel);
     return use_criterion(settings.criterion, [&]<class Criterion>(Criterion /*kind*/) {
         return grow_by<Criterion>(table, settings, n_threads, cancel);
-    });
-}
-
-FlatTree refilled(const GrowTable& table, const Settings& settings, const Shape& shape,
-                  std::size_t n_threads, const Cancel& cancel) {
-    return use_criterion(settings.criterion, [&]<class Criterion>(Criterion /*kind*/) {
-        return refilled_by<Criterion>(table, settings, shape, n_threads, cancel);
     });
 }
 

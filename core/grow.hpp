@@ -70,6 +70,22 @@ struct WholeTable {
     double weight = 0;                 // in units of its grid
 };
 
+/// The links of a tree, and the node where each row stops.
+struct Shape {
+    std::span<const std::int32_t> first_child;
+    std::span<const std::int32_t> n_children;
+    std::span<const std::int32_t> stops;
+
+    [[nodiscard]] bool is_leaf(std::size_t id) const { return n_children[id] == 0; }
+    [[nodiscard]] std::size_t stop_of(Row row) const {
+        return static_cast<std::size_t>(stops[row]);
+    }
+    void for_each_child(std::size_t id, const auto& act) const {
+        const auto first = static_cast<std::size_t>(first_child[id]);
+        for (std::size_t i = 0; i < static_cast<std::size_t>(n_children[id]); ++i) act(first + i);
+    }
+};
+
 /// A table to grow from. Exactly one of `classes` and `numbers` is there.
 struct GrowTable {
     std::size_t n_rows = 0;
@@ -81,32 +97,14 @@ struct GrowTable {
     const double* numbers = nullptr;        // (outputs, rows)
     const double* weights = nullptr;        // none: all 1
     std::optional<WholeTable> whole;        // none: this is the whole table
+    std::optional<Shape> shape;             // of a grown tree, instead of columns
 };
 
+/// Grow a tree; or say what the nodes of a grown one say of these rows: tally, rows, guess,
+/// impurity, gain. Rows that stop at a branch then take no part, so that it stays the sum of its
+/// children; every leaf must have rows.
 FlatTree grow(const GrowTable& table, const Settings& settings, std::size_t n_threads,
               const Cancel& cancel);
-
-/// The links of a tree, and the node where each row stops.
-struct Shape {
-    std::span<const std::int32_t> first_child;
-    std::span<const std::int32_t> n_children;
-    std::span<const std::int32_t> stops;
-
-    [[nodiscard]] bool is_leaf(std::size_t id) const { return n_children[id] == 0; }
-    [[nodiscard]] std::size_t stop_of(Row row) const {
-        return static_cast<std::size_t>(stops[row]);
-    }
-    template <class Act>
-    void for_each_child(std::size_t id, const Act& act) const {
-        const auto first = static_cast<std::size_t>(first_child[id]);
-        for (std::size_t i = 0; i < static_cast<std::size_t>(n_children[id]); ++i) act(first + i);
-    }
-};
-
-/// What the nodes of a tree say of other rows: tally, rows, guess, impurity, gain. Rows that stop
-/// at a branch take no part, so that it stays the sum of its children; every leaf must have rows.
-FlatTree refilled(const GrowTable& table, const Settings& settings, const Shape& shape,
-                  std::size_t n_threads, const Cancel& cancel);
 
 /// The criteria by name, each with its task.
 std::vector<std::pair<std::string_view, std::string_view>> criteria();

@@ -1,7 +1,6 @@
 // What growing takes from Python and gives back: settings, labels, the arrays of a tree.
 #pragma once
 
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -84,37 +83,38 @@ inline Dict arrays_of(FlatTree&& tree, std::size_t n_outputs) {
     return arrays;
 }
 
-using LentClasses = std::optional<Matrix<std::int32_t>>;
-using LentNumbers = std::optional<Matrix<double>>;
-using LentWeights = std::optional<Vector<double>>;
-
-/// A table that has labels, but no columns yet.
-inline GrowTable labels_from(const LentClasses& classes, const std::vector<std::size_t>& n_classes,
-                             const LentNumbers& numbers, const LentWeights& weights,
-                             std::string_view criterion) {
+/// A table that has labels, but no columns yet, as long as nobody drops what is lent.
+inline GrowTable labels_from(const Dict& labels, const Dict& choices) {
+    const auto classes = nb::cast<std::optional<Matrix<std::int32_t>>>(labels["classes"], false);
+    const auto numbers = nb::cast<std::optional<Matrix<double>>>(labels["numbers"], false);
+    const auto weights = nb::cast<std::optional<Vector<double>>>(labels["weights"], false);
+    const auto criterion = nb::cast<std::string>(choices["criterion"]);
     require(classes.has_value() != numbers.has_value(), "labels are classes or numbers");
     const auto tasks = criteria();
     const auto is_meant = [&](const auto& each) {
         return each.first == criterion && (each.second == "classification") == classes.has_value();
     };
-    require(std::any_of(tasks.begin(), tasks.end(), is_meant), "no criterion of these labels");
+    require(std::ranges::any_of(tasks, is_meant), "no criterion of these labels");
     GrowTable table;
     table.n_outputs = classes ? classes->shape(0) : numbers->shape(0);
     table.n_rows = classes ? classes->shape(1) : numbers->shape(1);
-    table.n_classes = n_classes;
+    table.n_classes = nb::cast<std::vector<std::size_t>>(labels["n_classes"]);
     table.classes = classes ? classes->data() : nullptr;
     table.numbers = numbers ? numbers->data() : nullptr;
     table.weights = weights ? weights->data() : nullptr;
+    table.whole = whole_from(choices);
     constexpr std::size_t most_rows = std::numeric_limits<Row>::max();
     require(table.n_outputs > 0 && table.n_rows > 0, "there are no labels");
     require(table.n_rows <= most_rows, "there are too many rows");
-    require(n_classes.size() == table.n_outputs,
+    require(table.n_classes.size() == table.n_outputs,
             "there must be a number of classes for each output");
+    require(!table.whole || !numbers || table.whole->label_exponents.size() == table.n_outputs,
+            "there must be a grid for each output");
     require(!weights || weights->shape(0) == table.n_rows, "there must be a weight for each row");
     if (classes)
         for (std::size_t output = 0; output < table.n_outputs; ++output)
             check_codes(Strided<std::int32_t>{table.classes + output * table.n_rows}, table.n_rows,
-                        0, static_cast<std::int64_t>(n_classes[output]));
+                        0, static_cast<std::int64_t>(table.n_classes[output]));
     return table;
 }
 

@@ -14,6 +14,7 @@
 #include "grow.hpp"
 #include "node_values.hpp"
 #include "quantile_grower.hpp"
+#include "sparse_grower.hpp"
 
 namespace bough {
 
@@ -68,9 +69,9 @@ struct CountedBy<Poisson, Weighted> {
 /// Whether the fast search knows all that is asked for, or every cut is looked at exactly. Where
 /// weights must be rounded it cannot tell what a limit on weight admits; and by "error", where many
 /// cuts are tied, only equal whole numbers may be.
-template <class Statistic, class Fixed>
+template <class Statistic>
 bool fits_fast_search(const GrowTable& table, const Settings& settings, const Limits& limits,
-                      const Fixed& fixed, std::span<const Row> rows) {
+                      const auto& fixed, std::span<const Row> rows) {
     const double table_weight = fixed.weight_of(rows);
     double most = 0;
     if (limits.min_weight > 0)
@@ -79,8 +80,8 @@ bool fits_fast_search(const GrowTable& table, const Settings& settings, const Li
         GridWeights::rounds(table_weight, table.n_rows, most, Statistic::weight_bits);
     return (!must_round || limits.min_weight <= 0) &&
            (settings.criterion != Error::name || table_weight * tie_share < 1) &&
-           std::all_of(table.n_classes.begin(), table.n_classes.end(),
-                       [](std::size_t n) { return n <= ClassSums<false>::most_classes; });
+           std::ranges::all_of(table.n_classes,
+                               [](std::size_t n) { return n <= ClassSums<false>::most_classes; });
 }
 
 /// A grown tree cut back to so many leaves, as if the best query had been asked first each time:
@@ -103,64 +104,6 @@ inline FlatTree cut_to_leaves(const FlatTree& tree, std::size_t max_leaves) {
     }
 }
 
-/// Grow from sparse columns; compiled in `grow_sparse.cpp`.
-template <class Criterion, class Statistic>
-GrownTree grow_sparse(const SparseTable& table, const ListContext<Criterion>& context,
-                      std::span<Row> rows, Threads& threads);
-
-template <class Criterion>
-FlatTree grow_by(const GrowTable& table, const Settings& settings, std::size_t n_threads,
-                 const Cancel& cancel) {
-    using Labels = typename Criterion::Labels;
-    Threads threads(n_threads);
-    FixedLabels<Labels> fixed(table, settings.quantile, threads);
-    if (!settings.directions.empty()) fixed.give_rounded();
-    std::vector<Row> rows = rows_with_weight(table);
-    const Limits limits = limits_for(settings, fixed, rows);
-    const auto context = [&](const Settings& followed) {
-        return ListContext<Criterion>{
-            table.columns, followed, fixed, limits, fixed.table_weight(rows), cancel};
-    };
-    GrownTree nodes(root_node(settings, rows.size()));
-    if (table.columns.empty() && !table.sparse) {
-        // There is nothing to ask.
-    } else if constexpr (is_ranked<Criterion>) {
-        sort_by_label(rows, fixed);
-        const auto grow_presorted = [&]<bool HasWeights>() {
-            return QuantileGrower<Criterion, HasWeights>(table, context(settings), rows, threads)
-                .grow();
-        };
-        nodes = table.weights == nullptr ? grow_presorted.template operator()<false>()
-                                         : grow_presorted.template operator()<true>();
-    } else {
-        Settings chosen = settings;
-        chosen.use_fast_search =
-            settings.use_fast_search && fits_fast_search<typename CountedBy<Criterion, true>::type>(
-                                            table, settings, limits, fixed, rows);
-        const auto grow_fast = [&]<class Statistic>(Statistic /*kind*/) {
-            if (table.sparse)
-                return grow_sparse<Criterion, Statistic>(*table.sparse, context(chosen), rows,
-                                                         threads);
-            return FastGrower<Criterion, Statistic>(table, chosen, fixed, limits, rows, threads,
-                                                    cancel)
-                .grow();
-        };
-        nodes = table.weights == nullptr ? grow_fast(typename CountedBy<Criterion, false>::type{})
-                                         : grow_fast(typename CountedBy<Criterion, true>::type{});
-    }
-    auto [tree, places] = flattened(nodes);
-    nodes = GrownTree();  // its memory serves what follows
-    constexpr std::size_t many_classes = 16;
-    if (std::is_same_v<Labels, ClassLabels> && table.n_outputs == 1 && table.weights == nullptr &&
-        table.n_classes[0] >= many_classes && settings.max_leaf_nodes == 0)
-        tree.seen.make_room(places, table.n_classes[0]);
-    const bool asks_best_first = !is_ranked<Criterion> && settings.max_leaf_nodes > 0;
-    if (asks_best_first) tree.saved.resize(places.size());
-    Finisher<Criterion>(fixed, settings.directions).finish(tree, places, rows, threads, cancel);
-    if (asks_best_first) tree = cut_to_leaves(tree, settings.max_leaf_nodes);
-    return std::move(tree);
-}
-
 /// Where the rows of each node lie once those of each leaf lie side by side.
 inline std::vector<RowRange> places_of(const Shape& shape, const std::vector<Row>& rows) {
     std::vector<std::size_t> counts(shape.first_child.size());
@@ -181,11 +124,8 @@ inline std::vector<RowRange> places_of(const Shape& shape, const std::vector<Row
 }
 
 template <class Criterion>
-FlatTree refilled_by(const GrowTable& table, const Settings& settings, const Shape& shape,
-                     std::size_t n_threads, const Cancel& cancel) {
-    Threads threads(n_threads);
-    const FixedLabels<typename Criterion::Labels> fixed(table, settings.quantile, threads);
-    std::vector<Row> rows = rows_with_weight(table);
+FlatTree refilled(const FixedLabels<typename Criterion::Labels>& fixed, std::vector<Row>&& rows,
+                  const Shape& shape, Threads& threads, const Cancel& cancel) {
     std::erase_if(rows, [&](Row row) { return !shape.is_leaf(shape.stop_of(row)); });
     const std::vector<RowRange> places = places_of(shape, rows);
     std::vector<std::size_t> next;
@@ -199,11 +139,64 @@ FlatTree refilled_by(const GrowTable& table, const Settings& settings, const Sha
     return tree;
 }
 
+template <class Criterion>
+FlatTree grow_by(const GrowTable& table, const Settings& settings, std::size_t n_threads,
+                 const Cancel& cancel) {
+    using Labels = typename Criterion::Labels;
+    Threads threads(n_threads);
+    FixedLabels<Labels> fixed(table, settings.quantile, threads);
+    if (!settings.directions.empty()) fixed.give_rounded();
+    std::vector<Row> rows = rows_with_weight(table);
+    if (table.shape)
+        return refilled<Criterion>(fixed, std::move(rows), *table.shape, threads, cancel);
+    const Limits limits = limits_for(settings, fixed, rows);
+    const auto context = [&](const Settings& followed) {
+        return ListContext<Criterion>{
+            table.columns, followed, fixed, limits, fixed.table_weight(rows), cancel};
+    };
+    GrownTree nodes(root_node(settings, rows.size()));
+    if (table.columns.empty() && !table.sparse) {
+        // There is nothing to ask.
+    } else if constexpr (is_ranked<Criterion>) {
+        sort_by_label(rows, fixed);
+        const auto grow_presorted = [&]<bool HasWeights>(std::bool_constant<HasWeights>) {
+            return QuantileGrower<Criterion, HasWeights>(table, context(settings), rows, threads)
+                .grow();
+        };
+        nodes = table.weights == nullptr ? grow_presorted(std::false_type{})
+                                         : grow_presorted(std::true_type{});
+    } else {
+        Settings chosen = settings;
+        chosen.use_fast_search =
+            settings.use_fast_search && fits_fast_search<typename CountedBy<Criterion, true>::type>(
+                                            table, settings, limits, fixed, rows);
+        const auto grow_fast = [&]<class Statistic>(Statistic /*kind*/) {
+            if (table.sparse)
+                return SparseGrower<Criterion, Statistic>(*table.sparse, context(chosen), rows,
+                                                          threads)
+                    .grow();
+            return FastGrower<Criterion, Statistic>(table.n_rows, context(chosen), rows, threads)
+                .grow();
+        };
+        nodes = table.weights == nullptr ? grow_fast(typename CountedBy<Criterion, false>::type{})
+                                         : grow_fast(typename CountedBy<Criterion, true>::type{});
+    }
+    auto [tree, places] = flattened(nodes);
+    nodes = GrownTree();  // its memory serves what follows
+    constexpr std::size_t many_classes = 16;
+    if (std::is_same_v<Labels, ClassLabels> && table.n_outputs == 1 && table.weights == nullptr &&
+        table.n_classes[0] >= many_classes && settings.max_leaf_nodes == 0)
+        tree.seen.make_room(places, table.n_classes[0]);
+    const bool asks_best_first = !is_ranked<Criterion> && settings.max_leaf_nodes > 0;
+    if (asks_best_first) tree.saved.resize(places.size());
+    Finisher<Criterion>(fixed, settings.directions).finish(tree, places, rows, threads, cancel);
+    if (asks_best_first) tree = cut_to_leaves(tree, settings.max_leaf_nodes);
+    return std::move(tree);
+}
+
 }  // namespace bough
 
 /// All that is compiled for a criterion.
-#define BOUGH_GROW_BY(Criterion)                                                              \
-    template FlatTree grow_by<Criterion>(const GrowTable&, const Settings&, std::size_t,      \
-                                         const Cancel&);                                      \
-    template FlatTree refilled_by<Criterion>(const GrowTable&, const Settings&, const Shape&, \
-                                             std::size_t, const Cancel&)
+#define BOUGH_GROW_BY(Criterion)                                                         \
+    template FlatTree grow_by<Criterion>(const GrowTable&, const Settings&, std::size_t, \
+                                         const Cancel&)

@@ -35,7 +35,7 @@ class FixedLabels {
         if constexpr (std::is_same_v<Labels, ClassLabels>) {
             view_.codes = table.classes;
             view_.n_classes = table.n_classes;
-            view_.most_classes = *std::max_element(table.n_classes.begin(), table.n_classes.end());
+            view_.most_classes = *std::ranges::max_element(table.n_classes);
         } else {
             view_.outputs = table.n_outputs;
             view_.numbers = table.numbers;
@@ -127,7 +127,7 @@ class FixedLabels {
         for (std::size_t output = 0; exponents.size() > 1 && output < exponents.size(); ++output)
             if (exponents[output] > found.value_or(exponents[output] - 1) && differs(output))
                 found = exponents[output];
-        return found ? *found : *std::max_element(exponents.begin(), exponents.end());
+        return found ? *found : *std::ranges::max_element(exponents);
     }
     /// Whether two rows that take part have different labels of an output on its grid.
     [[nodiscard]] bool differs(std::size_t output) const {

@@ -24,13 +24,7 @@ void* operator new[](std::size_t n_bytes) { return taken(n_bytes); }
 void* operator new(std::size_t n_bytes, std::align_val_t alignment) {
     return taken(n_bytes, alignment);
 }
-void* operator new[](std::size_t n_bytes, std::align_val_t alignment) {
-    return taken(n_bytes, alignment);
-}
 void* operator new(std::size_t n_bytes, const std::nothrow_t& /*null*/) noexcept {
-    return bough::take_block(n_bytes, static_cast<std::size_t>(usual));
-}
-void* operator new[](std::size_t n_bytes, const std::nothrow_t& /*null*/) noexcept {
     return bough::take_block(n_bytes, static_cast<std::size_t>(usual));
 }
 
@@ -41,19 +35,10 @@ void operator delete[](void* block, std::size_t /*n_bytes*/) noexcept { bough::g
 void operator delete(void* block, std::align_val_t /*alignment*/) noexcept {
     bough::give_back(block);
 }
-void operator delete[](void* block, std::align_val_t /*alignment*/) noexcept {
-    bough::give_back(block);
-}
 void operator delete(void* block, std::size_t /*n_bytes*/, std::align_val_t /*one*/) noexcept {
     bough::give_back(block);
 }
-void operator delete[](void* block, std::size_t /*n_bytes*/, std::align_val_t /*one*/) noexcept {
-    bough::give_back(block);
-}
 void operator delete(void* block, const std::nothrow_t& /*null*/) noexcept {
-    bough::give_back(block);
-}
-void operator delete[](void* block, const std::nothrow_t& /*null*/) noexcept {
     bough::give_back(block);
 }
 

@@ -1,8 +1,7 @@
-// The query of a large node: by its histogram, by chance, or by exact arithmetic.
+// A large node, and what it asks: by its histogram, by chance, or by exact arithmetic.
 #pragma once
 
 #include <algorithm>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -20,9 +19,50 @@
 #include "fast_split.hpp"
 #include "list_context.hpp"
 #include "list_grower.hpp"
-#include "waiting_node.hpp"
 
 namespace bough {
+
+/// A node that waits, with all that its search needs.
+template <class Statistic>
+struct WaitingNode {
+    using Label = typename Statistic::Label;
+
+    std::size_t node_id = 0;
+    std::shared_ptr<Block<Statistic>> block;
+    std::span<LocalRow> rows;
+    Histogram<Statistic> histogram;
+    std::shared_ptr<std::vector<LocalRow>> owner;  // of the rows
+
+    /// The labels of its rows, side by side: those of its block where it has all rows of that, in
+    /// their order, else brought together in `room`.
+    std::span<const Label> labels(std::vector<Label>& room, Threads& threads) const {
+        const std::size_t n_outputs = block->counts.n_outputs();
+        const std::size_t size = rows.size() * n_outputs;
+        if (rows.size() == block->n_rows) return {block->labels, size};
+        room.resize(std::max(room.size(), size));
+        for (std::size_t o = 0; o < n_outputs; ++o) {
+            const Label* from = block->labels_of(o);
+            Label* to = room.data() + o * rows.size();
+            threads.for_stretches(rows.size(), [&](std::size_t begin, std::size_t end) {
+                for (std::size_t i = begin; i < end; ++i) to[i] = from[rows[i]];
+            });
+        }
+        return {room.data(), size};
+    }
+
+    /// Move into a block of its own.
+    void move_to_own_block() {
+        block = Block<Statistic>::copy(*block, rows);
+        owner = std::make_shared<std::vector<LocalRow>>(rows.size());
+        std::iota(owner->begin(), owner->end(), LocalRow{0});
+        rows = *owner;
+    }
+
+    /// Whether its labels on a grid of their own would be much finer.
+    [[nodiscard]] bool may_have_finer_grid() const {
+        return Statistic::has_grid && rows.size() * 2 <= block->n_rows_of_grid;
+    }
+};
 
 /// Finds what large nodes ask, on one thread or on all.
 template <class Criterion, class Statistic>
@@ -34,16 +74,13 @@ class NodeSearch {
     using Node = FastNode<Criterion, Statistic>;
 
   public:
-    NodeSearch(const GrowTable& table, const Settings& settings, const FixedLabels<Labels>& fixed,
-               const Limits& limits, std::span<Row> rows, Threads& threads, const Cancel& cancel)
-        : table_(table),
-          settings_(settings),
-          limits_(limits),
+    NodeSearch(std::size_t n_table_rows, const ListContext<Criterion>& context, std::span<Row> rows,
+               Threads& threads)
+        : n_table_rows_(n_table_rows),
+          context_(context),
           rows_(rows),
           threads_(threads),
-          cancel_(cancel),
-          context_{table.columns, settings, fixed, limits, fixed.table_weight(rows), cancel},
-          counts_(fixed.view()),
+          counts_(context.fixed.view()),
           room_(std::max<std::size_t>(most_bytes_, 2 * histogram_bytes())) {}
 
   protected:
@@ -57,11 +94,11 @@ class NodeSearch {
         Threads alone{1};
 
         explicit Worker(const NodeSearch& grower)
-            : search(*grower.coarse_, grower.table_.columns, grower.counts_, grower.limits_,
-                     grower.cancel_),
-              drawn(*grower.coarse_, grower.table_.columns, grower.counts_.n_parts(),
-                    grower.limits_, grower.cancel_),
-              splitter(*grower.coarse_, grower.table_.columns),
+            : search(*grower.coarse_, grower.context_.raw, grower.counts_, grower.context_.limits,
+                     grower.context_.cancel),
+              drawn(*grower.coarse_, grower.context_.raw, grower.counts_.n_parts(),
+                    grower.context_.limits, grower.context_.cancel),
+              splitter(*grower.coarse_, grower.context_.raw),
               lists(grower.context_) {}
     };
 
@@ -75,7 +112,7 @@ class NodeSearch {
 
     static constexpr std::size_t most_bytes_ = std::size_t{1} << 26;
     [[nodiscard]] std::size_t histogram_bytes() const {
-        return counts_.width() * n_bins * table_.columns.size() * sizeof(typename Statistic::Cell);
+        return counts_.width() * n_bins * context_.raw.size() * sizeof(typename Statistic::Cell);
     }
 
     /// Give a task its histogram, on this thread or on all.
@@ -90,17 +127,23 @@ class NodeSearch {
                                  std::min(n_columns, 2 * pair + 2));
         });
     }
+    /// Without a worker all threads take part.
+    [[nodiscard]] Worker& one_of(Worker* worker) {
+        return worker == nullptr ? *workers_[0] : *worker;
+    }
     [[nodiscard]] Threads& threads_of(Worker* worker) {
         return worker == nullptr ? threads_ : worker->alone;
     }
 
-    [[nodiscard]] bool is_best_first() const { return settings_.is_best_first(rows_.size()); }
+    [[nodiscard]] bool is_best_first() const {
+        return context_.settings.is_best_first(rows_.size());
+    }
 
     /// The query of a node; none where it is a leaf, whose rows are then in their place.
     std::optional<Found> search(Task& task, const GrownTree& nodes, Worker* worker) {
-        cancel_.check();
-        auto found = settings_.use_fast_search ? search_fast(task, nodes, worker)
-                                               : search_exactly(task, nodes);
+        context_.cancel.check();
+        auto found = context_.settings.use_fast_search ? search_fast(task, nodes, worker)
+                                                       : search_exactly(task, nodes);
         if (!found) finish(task, nodes);
         return found;
     }
@@ -109,10 +152,10 @@ class NodeSearch {
         const Counts<Statistic>& counts = task.block->counts;
         std::vector<Label> own;
         std::span<const Label> labels;
-        if (limits_.draw_one)
+        if (context_.limits.draw_one)
             labels = task.labels(worker == nullptr ? own : worker->labels, threads_of(worker));
         const Sums sums =
-            limits_.draw_one ? sums_of_rows(task, labels) : sums_of_bins(task, worker);
+            context_.limits.draw_one ? sums_of_rows(task, labels) : sums_of_bins(task, worker);
         Scores<Criterion> scores;
         scores.enter(sums, counts);
         if (!scores.can_tell()) return look_closer(task, nodes, worker);
@@ -123,7 +166,7 @@ class NodeSearch {
                         {counts.levels(context_.fixed.view()), nodes[task.node_id].bounds},
                         labels};
         Contest contest(coarse_->n_columns(), worker == nullptr ? workers_.size() : 1,
-                        limits_.by_ratio);
+                        context_.limits.by_ratio);
         run_contest(contest, scores,
                     [&] { search_columns(node, nodes[task.node_id].chance, contest, worker); });
         if (contest.is_empty()) return std::nullopt;
@@ -154,7 +197,7 @@ class NodeSearch {
     /// What is asked if it gains enough.
     std::optional<Found> won(const Task& task, Finalist&& winner, Worker* worker) {
         Found found;
-        if (settings_.min_impurity_decrease > 0 || is_best_first()) {
+        if (context_.settings.min_impurity_decrease > 0 || is_best_first()) {
             const std::vector<Row> rows = table_rows(task);
             Judge<Criterion> judge(context_.fixed, rows, false);
             const Gain gain = judge.gain(winner, answers_in(task, worker));
@@ -167,7 +210,7 @@ class NodeSearch {
     }
 
     [[nodiscard]] auto answers_in(const Task& task, Worker* worker) {
-        const auto& splitter = (worker == nullptr ? *workers_[0] : *worker).splitter;
+        const auto& splitter = one_of(worker).splitter;
         return [&task, &splitter](const Finalist& finalist, Answers& answers) {
             splitter.answer(*task.block, task.rows, finalist, answers);
         };
@@ -181,21 +224,21 @@ class NodeSearch {
 
     void search_columns(const Node& node, std::uint64_t chance, Contest& contest, Worker* worker) {
         const std::size_t n_columns = coarse_->n_columns();
-        if (limits_.draw_one) return draw_columns(node, chance, contest, worker);
-        if (settings_.max_features == 0) {
+        if (context_.limits.draw_one) return draw_columns(node, chance, contest, worker);
+        if (context_.settings.max_features == 0) {
             std::vector<std::size_t> all(n_columns);
             std::iota(all.begin(), all.end(), 0);
             return search_some(node, all, contest, worker);
         }
-        Worker& one = worker == nullptr ? *workers_[0] : *worker;
+        Worker& one = one_of(worker);
         std::vector<std::size_t> fresh;
         std::size_t n_drawn = 0;
-        DrawnColumns drawn(settings_.column_numbers, n_columns, chance);
+        DrawnColumns drawn(context_.settings.column_numbers, n_columns, chance);
         while (!drawn.is_empty()) {
             const std::size_t column = drawn.take();
             if (!one.search.tells_apart(node, column)) continue;
             fresh.push_back(column);
-            if (++n_drawn < settings_.max_features) continue;
+            if (++n_drawn < context_.settings.max_features) continue;
             search_some(node, fresh, contest, worker);
             if (!contest.is_empty()) return;
             fresh.clear();  // what is drawn beyond them is searched one by one
@@ -210,15 +253,17 @@ class NodeSearch {
             bool tells_apart = false;
             contest.with_shortlist(column, thread, [&](Shortlist& shortlist) {
                 tells_apart = one.drawn.scan(
-                    node, column, settings_.column_numbers.chance(chance, column), shortlist);
+                    node, column, context_.settings.column_numbers.chance(chance, column),
+                    shortlist);
             });
             return tells_apart;
         };
-        if (settings_.max_features == 0) return for_each_index(worker, n_columns, look);
-        Worker& one = worker == nullptr ? *workers_[0] : *worker;
-        DrawnColumns(settings_.column_numbers, n_columns, chance)
+        if (context_.settings.max_features == 0) return for_each_index(worker, n_columns, look);
+        Worker& one = one_of(worker);
+        DrawnColumns(context_.settings.column_numbers, n_columns, chance)
             .scan_some(
-                settings_.max_features, [&](std::size_t column) { return look(column, 0, one); },
+                context_.settings.max_features,
+                [&](std::size_t column) { return look(column, 0, one); },
                 [&] { return !contest.is_empty(); });
     }
 
@@ -237,7 +282,7 @@ class NodeSearch {
             if (most[i] > -std::numeric_limits<double>::infinity() &&
                 !is_pruned(most[i], contest.cutoff(columns[i])))
                 alive.push_back(i);
-        std::sort(alive.begin(), alive.end(), [&](std::size_t a, std::size_t b) {
+        std::ranges::sort(alive, [&](std::size_t a, std::size_t b) {
             return most[a] != most[b] ? most[a] > most[b] : a < b;
         });
         for_each_index(worker, alive.size(), [&](std::size_t i, std::size_t thread, Worker& one) {
@@ -250,15 +295,13 @@ class NodeSearch {
     }
 
     /// Call `act(i, thread, worker)` for each i, on this thread or on all.
-    template <class Act>
-    void for_each_index(Worker* worker, std::size_t count, const Act& act) {
+    void for_each_index(Worker* worker, std::size_t count, const auto& act) {
         if (worker != nullptr) {
             for (std::size_t i = 0; i < count; ++i) act(i, 0, *worker);
             return;
         }
-        std::atomic<std::size_t> next{0};
-        threads_.parallel_for(workers_.size(), [&](std::size_t thread) {
-            for (std::size_t i = next++; i < count; i = next++) act(i, thread, *workers_[thread]);
+        threads_.share_out(workers_.size(), count, [&](std::size_t i, std::size_t thread) {
+            act(i, thread, *workers_[thread]);
         });
     }
 
@@ -273,9 +316,9 @@ class NodeSearch {
 
     std::optional<Found> search_exactly(const Task& task, const GrownTree& nodes) {
         const std::vector<Row> rows = table_rows(task);
-        auto exact = exact_search<Criterion>(context_.fixed, context_.raw, rows, limits_, settings_,
-                                             nodes[task.node_id].chance, nodes[task.node_id].bounds,
-                                             cancel_);
+        auto exact = exact_search<Criterion>(context_.fixed, context_.raw, rows, context_.limits,
+                                             context_.settings, nodes[task.node_id].chance,
+                                             nodes[task.node_id].bounds, context_.cancel);
         if (!exact || !context_.decreases_enough(exact->gain)) return std::nullopt;
         Found found;
         found.n_answers = exact->question.n_answers();
@@ -291,13 +334,10 @@ class NodeSearch {
             rows_[begin + i] = task.block->table_row(task.rows[i]);
     }
 
-    const GrowTable& table_;
-    const Settings& settings_;
-    const Limits& limits_;
+    std::size_t n_table_rows_;
+    ListContext<Criterion> context_;
     std::span<Row> rows_;
     Threads& threads_;
-    const Cancel& cancel_;
-    ListContext<Criterion> context_;
     Counts<Statistic> counts_;  // how labels are counted, but for the grids of their blocks
     HistogramRoom room_;
     std::unique_ptr<CoarseTable> coarse_;

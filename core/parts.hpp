@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cmath>
 #include <cstddef>
@@ -86,10 +85,8 @@ Summary<Labels> summary_of(const Labels& labels, const std::uint64_t* sums, std:
         if constexpr (std::is_same_v<Labels, ClassLabels>) {
             cell = next().narrow();
         } else {
-            const WideSum sum = next();
-            std::array<std::uint64_t, 4> low{};
-            for (std::size_t limb = 0; limb < low.size(); ++limb) low[limb] = sum.limb(limb);
-            cell = Wide<4>::of(low.data(), low.size());
+            cell = Wide<4>::of(sums, limbs);
+            sums += limbs;
         }
     }
     for (Spread& spread : summary.spread) spread.squares = next();
@@ -178,15 +175,14 @@ struct Request {
 
     [[nodiscard]] std::uint64_t cell(std::uint64_t key) const {
         if (edges.empty() || key == 0) return key;
-        const auto found = std::lower_bound(edges.begin(), edges.end(), key);
+        const auto found = std::ranges::lower_bound(edges, key);
         const bool is_edge = found != edges.end() && *found == key;
         return 1 + 2 * static_cast<std::uint64_t>(found - edges.begin()) + (is_edge ? 1 : 0);
     }
 };
 
 /// The rows with weight at each node, by its number; -1: at none.
-template <class Labels>
-std::vector<std::vector<Row>> rows_by_node(const Labels& labels,
+std::vector<std::vector<Row>> rows_by_node(const auto& labels,
                                            std::span<const std::int32_t> nodes) {
     std::vector<std::vector<Row>> rows;
     for (std::size_t row = 0; row < nodes.size(); ++row) {

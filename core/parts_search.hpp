@@ -122,7 +122,7 @@ class PartsSearch {
                 first += missing;
                 return bound(first, inside, of.sums[i]) >= least;
             };
-            if (of.low[i] != of.high[i] && std::any_of(ahead.begin(), ahead.end(), reaches))
+            if (of.low[i] != of.high[i] && std::ranges::any_of(ahead, reaches))
                 alive.push_back({number, i});
             before += inside;
         }

@@ -50,12 +50,6 @@ struct NodeEntries {
     }
 };
 
-/// Where a missing value goes at a query other than `is_missing`.
-enum class Missing : std::uint8_t {
-    as_grown,  // where such values went when the tree was grown; if there were none, nowhere
-    weigh,     // to every answer, each child getting its share of the row
-};
-
 /// The nodes that some rows meet in parts, those of one row after the other, from the root down.
 struct Parts {
     std::vector<std::int64_t> starts;  // where each row's nodes begin; one more than there are rows
@@ -88,6 +82,9 @@ class Router {
         return n_rows * (depth_ + asked_.size());
     }
 
+    // Missing values go where such values went when the tree was grown, if there were any; or a row
+    // weighs: it goes on to every answer of a query other than `is_missing`, in parts.
+    //
     // A row that meets an infinite number on its way is refused: `InfiniteNumber`. What no query
     // asks of it is not read.
 
@@ -137,17 +134,17 @@ class Router {
     /// For each node, the child that a row would go to from there; `stop` if to none, `every` if to
     /// all of them. Most nodes are not on its way, so infinite numbers are not refused.
     [[nodiscard]] std::vector<std::int32_t> answers(Columns columns, std::size_t row,
-                                                    Missing missing) const {
+                                                    bool weighs) const {
         std::vector<std::int32_t> children(tree_.size(), stop);
         for (std::size_t node = 0; node < tree_.size(); ++node) {
             if (tree_.is_leaf(node)) continue;
-            const std::int32_t next = answer_of(columns, row, node, missing, false);
+            const std::int32_t next = answer_of(columns, row, node, weighs, false);
             children[node] = next < 0 ? next : tree_.first_child[node] + next;
         }
         return children;
     }
 
-    /// The rows that a missing value sends to every answer of some query, under `Missing::weigh`.
+    /// The rows that a missing value sends to every answer of some query, if they weigh.
     [[nodiscard]] std::vector<std::int64_t> weighed_rows(Columns columns, std::size_t n_rows,
                                                          std::size_t n_threads,
                                                          const Cancel& cancel) const {
@@ -164,7 +161,7 @@ class Router {
             cancel.check();
             for (std::size_t row = begin; row < end; ++row)
                 if (marks[row] != 0)
-                    marks[row] = stop_of(columns, row, Missing::weigh).given == every ? 1 : 0;
+                    marks[row] = stop_of(columns, row, true).given == every ? 1 : 0;
         });
         std::vector<std::int64_t> rows;
         for (std::size_t row = 0; row < n_rows; ++row)
@@ -172,8 +169,8 @@ class Router {
         return rows;
     }
 
-    /// The nodes that some rows meet under `Missing::weigh`; `flow` is the share of what comes to
-    /// its parent that each node gets of such a row.
+    /// The nodes that some rows meet if they weigh; `flow` is the share of what comes to its parent
+    /// that each node gets of such a row.
     [[nodiscard]] Parts parts(Columns columns, std::span<const std::int64_t> rows,
                               std::span<const double> flow, const Cancel& cancel) const {
         Parts found;
@@ -213,12 +210,12 @@ class Router {
   private:
     /// What a row answers at a branch; where that is on its way, an infinite number is refused.
     [[nodiscard]] std::int32_t answer_of(Columns columns, std::size_t row, std::size_t node,
-                                         Missing missing, bool is_on_way = true) const {
+                                         bool weighs, bool is_on_way = true) const {
         const auto answered = [&](const auto& values) {
             const auto value = asked(values[row]);
             if (is_on_way && std::isinf(static_cast<double>(value))) throw InfiniteNumber{};
             auto query = tree_.query<std::decay_t<decltype(value)>>(node);
-            if (missing == Missing::weigh) query.missing = every;
+            if (weighs) query.missing = every;
             return answer(query, value);
         };
         return std::visit(answered, columns[tree_.asked(node)].values);
@@ -229,27 +226,26 @@ class Router {
         std::size_t node = 0;
         std::int32_t given = stop;
     };
-    [[nodiscard]] Stop stop_of(Columns columns, std::size_t row, Missing missing) const {
+    [[nodiscard]] Stop stop_of(Columns columns, std::size_t row, bool weighs) const {
         Stop here;
         while (!tree_.is_leaf(here.node)) {
-            here.given = answer_of(columns, row, here.node, missing);
+            here.given = answer_of(columns, row, here.node, weighs);
             if (here.given < 0) break;
             here.node = static_cast<std::size_t>(tree_.first_child[here.node] + here.given);
         }
         return here;
     }
 
-    /// Call `use(node, share, stops)` for each node that a row meets under `Missing::weigh`.
-    template <class Use>
+    /// Call `use(node, share, stops)` for each node that a row meets if it weighs.
     void follow(Columns columns, std::size_t row, std::span<const double> flow,
-                const Use& use) const {
+                const auto& use) const {
         // Nodes to be visited, and how much of the row comes to each.
         std::vector<std::pair<std::size_t, double>> waiting{{0, 1.0}};
         while (!waiting.empty()) {
             const auto [node, share] = waiting.back();
             waiting.pop_back();
             const std::int32_t next =
-                tree_.is_leaf(node) ? stop : answer_of(columns, row, node, Missing::weigh);
+                tree_.is_leaf(node) ? stop : answer_of(columns, row, node, true);
             use(node, share, next == stop);
             if (next == stop) continue;
             const auto first = static_cast<std::size_t>(tree_.first_child[node]);
@@ -275,8 +271,8 @@ class Router {
         const std::span<std::uint32_t> nodes(scratch.nodes.data(), end - begin);
         if (!target_walk_) {
             for (std::size_t i = 0; i < nodes.size(); ++i)
-                nodes[i] = static_cast<std::uint32_t>(
-                    stop_of(raw.columns(), begin + i, Missing::as_grown).node);
+                nodes[i] =
+                    static_cast<std::uint32_t>(stop_of(raw.columns(), begin + i, false).node);
             return nodes;
         }
         raw.use_rows(begin, end, scratch.room.get(), [&](const auto& rows) {

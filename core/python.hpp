@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <functional>
 #include <future>
 
 #include "sparse_columns.hpp"
@@ -24,7 +25,7 @@ namespace bough {
 
 namespace nb = nanobind;
 
-/// An array that Python lends; signatures only say the type of its values.
+/// An array that Python lends, as it is; signatures only say the type of its values.
 template <class Value, int n_dims, class... Order>
 struct Lent : nb::ndarray<Value, nb::ndim<n_dims>, nb::device::cpu, Order...> {};
 template <class Value>
@@ -66,8 +67,7 @@ auto to_python(std::vector<Value>&& values) {
 
 /// Do long work on another thread without the GIL, while this one listens for Ctrl-C; short work is
 /// over before anybody could press it.
-template <class Work>
-auto interruptibly(bool is_short, const Work& work) {
+auto interruptibly(bool is_short, const auto& work) {
     constexpr std::chrono::milliseconds patience(20);
     Cancel cancel;
     const nb::gil_scoped_release released;
@@ -87,8 +87,8 @@ auto interruptibly(bool is_short, const Work& work) {
 }
 
 /// Call `use` with an array's values, whose type is known only now; false if it is none of these.
-template <class... Values, class Array, class Use>
-bool use_type(const Array& array, const Use& use) {
+template <class... Values>
+bool use_type(const auto& array, const auto& use) {
     const auto is_used = [&]<class Value>(const Value* /*type*/) {
         if (array.dtype() != nb::dtype<Value>()) return false;
         use(static_cast<const Value*>(array.data()));
@@ -98,8 +98,7 @@ bool use_type(const Array& array, const Use& use) {
 }
 
 /// A column of an array, from a value on.
-template <class Array>
-RawColumn raw_column(const Array& array, FeatureKind kind, std::int64_t offset,
+RawColumn raw_column(const auto& array, FeatureKind kind, std::int64_t offset,
                      std::int64_t stride) {
     RawColumn column;
     column.is_choice = kind == FeatureKind::choice;
@@ -163,19 +162,16 @@ class LentSparse {
         require(values_.shape(0) < std::numeric_limits<std::uint32_t>::max(), "too many values");
         const SparseTable lent = table();
         require(static_cast<std::size_t>(lent.starts.back()) == values_.shape(0) &&
-                    std::is_sorted(lent.starts.begin(), lent.starts.end()),
+                    std::ranges::is_sorted(lent.starts),
                 "lines do not follow each other");
-        bool are_ascending = true;
         for (std::size_t line = 0; line + 1 < lent.starts.size(); ++line) {
-            std::uint64_t next = 0;  // the least place that may follow
+            const auto begin = static_cast<std::size_t>(lent.starts[line]);
             const auto end = static_cast<std::size_t>(lent.starts[line + 1]);
-            for (auto i = static_cast<std::size_t>(lent.starts[line]); i < end; ++i) {
-                are_ascending = are_ascending && lent.places[i] >= next;
-                next = std::uint64_t{lent.places[i]} + 1;
-            }
-            are_ascending = are_ascending && next <= (by_row ? n_columns : n_rows);
+            const auto of_line = lent.places.subspan(begin, end - begin);
+            require(std::ranges::adjacent_find(of_line, std::greater_equal{}) == of_line.end() &&
+                        (of_line.empty() || of_line.back() < (by_row ? n_columns : n_rows)),
+                    "the places of a line must ascend, and be there");
         }
-        require(are_ascending, "the places of a line must ascend, and be there");
     }
 
     [[nodiscard]] SparseTable table() const {
@@ -197,9 +193,10 @@ std::span<const Value> lent(const Dict& arrays, const char* name,
                             std::optional<std::size_t> length) {
     const nb::object array = arrays[name];
     if (array.is_none()) return {};
-    const auto values = span_of(nb::cast<Vector<Value>>(array, false));
-    require(!length || values.size() == *length, "arrays of a tree differ in length");
-    return values;
+    using Cells = nb::ndarray<const Value, nb::c_contig, nb::device::cpu>;  // of any shape
+    const auto cells = nb::cast<Cells>(array, false);
+    require(!length || cells.size() == *length, "arrays of a tree differ in length");
+    return {cells.data(), cells.size()};
 }
 
 /// Those that lead a row down, as long as nobody drops them.
@@ -222,8 +219,6 @@ inline TreeView lent_view(const Dict& arrays) {
 }
 
 // What each file of the border adds to the module.
-void bind_check(nb::module_& module);
-void bind_memory(nb::module_& module);
 void bind_router(nb::module_& module);
 void bind_text(nb::module_& module);
 void bind_parts(nb::module_& module);
@@ -245,7 +240,7 @@ struct type_caster<bough::Lent<Scalar, n_dims, Order...>> {
 
     bool from_python(handle given, auto flags, cleanup_list* cleanup) noexcept {
         type_caster<ndarray<Scalar, ndim<n_dims>, device::cpu, Order...>> caster;
-        if (!caster.from_python(given, flags, cleanup)) return false;
+        if (!caster.from_python(given, flags & ~cast_flags::convert, cleanup)) return false;
         value = Array{std::move(caster.value)};
         return true;
     }

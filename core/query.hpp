@@ -29,10 +29,7 @@ inline bool is_missing(std::int64_t value) { return value == missing_integer; }
 inline bool is_missing(double value) { return std::isnan(value); }
 
 inline bool is_unseen(std::int32_t choice) { return choice == unseen_choice; }
-template <class Value>
-bool is_unseen(Value /*value*/) {
-    return false;
-}
+bool is_unseen(auto /*value*/) { return false; }
 
 /// What is asked, but for a pivot.
 struct QuestionBase {
@@ -68,7 +65,7 @@ std::int32_t answer(const Query<Value>& query, Value value) {
         return value < query.pivot ? 0 : 1;
     }
     const auto choice = static_cast<std::int32_t>(value);
-    const auto found = std::lower_bound(query.choices.begin(), query.choices.end(), choice);
+    const auto found = std::ranges::lower_bound(query.choices, choice);
     if (found == query.choices.end() || *found != choice) return stop;
     return query.answers[static_cast<std::size_t>(found - query.choices.begin())];
 }

@@ -88,8 +88,7 @@ class RawRows {
     }
 
     /// Call `use` with the rows from one on; `room` is for copies of those before `end`.
-    template <class Use>
-    void use_rows(std::size_t begin, std::size_t end, double* room, const Use& use) const {
+    void use_rows(std::size_t begin, std::size_t end, double* room, const auto& use) const {
         if (doubles_) return use(doubles_->from(begin));
         if (floats_) return use(floats_->from(begin));
         for (const std::uint32_t column : asked_) {
@@ -128,8 +127,7 @@ inline Threads threads_for(std::size_t n_rows, std::size_t n_columns, std::size_
 }
 
 /// Call `task(begin, end)` for parts of the rows, each some times `step` long.
-template <class Task>
-void for_parts(std::size_t n_rows, std::size_t step, Threads& threads, const Task& task) {
+void for_parts(std::size_t n_rows, std::size_t step, Threads& threads, const auto& task) {
     const std::size_t part =
         step * std::clamp<std::size_t>(n_rows / (8 * threads.count() * step), 1, 16);
     threads.parallel_for((n_rows + part - 1) / part,

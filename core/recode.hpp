@@ -16,8 +16,7 @@
 namespace bough {
 
 /// The place of a code in a list whose first entry is for missing values.
-template <class Code>
-std::size_t place_of(Code code, std::size_t size) {
+std::size_t place_of(auto code, std::size_t size) {
     const auto place = static_cast<std::size_t>(std::int64_t{code} - missing_choice);
     if (place >= size) throw std::invalid_argument("a code has no place");
     return place;

@@ -34,8 +34,7 @@ struct Block {
     std::vector<Row> own_rows;
 
     /// Read the labels of the table's rows.
-    template <class Fixed>
-    void fetch_labels(const Fixed& fixed, Threads& threads) {
+    void fetch_labels(const auto& fixed, Threads& threads) {
         constexpr int sum_bits = 53;  // histograms are added up in doubles
         counts = Counts<Statistic>(fixed.view());
         n_rows_of_grid = n_rows;

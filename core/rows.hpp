@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "table.hpp"
@@ -21,29 +20,12 @@ namespace bough {
 //     after    a d f | b c e
 //              child 0  child 1
 
-/// Put rows in the order of their answers; return where each answer begins, and the end.
-template <class AnyRow>
-std::vector<std::size_t> put_in_order(std::span<AnyRow> rows,
-                                      const std::vector<std::int32_t>& answer_of,
-                                      std::size_t n_answers) {
-    std::vector<std::size_t> bounds(n_answers + 1, 0);
-    for (const std::int32_t answer : answer_of) ++bounds[static_cast<std::size_t>(answer) + 1];
-    for (std::size_t i = 0; i < n_answers; ++i) bounds[i + 1] += bounds[i];
-    std::vector<AnyRow> sorted(rows.size());
-    std::vector<std::size_t> next(bounds.begin(), bounds.end() - 1);
-    for (std::size_t i = 0; i < rows.size(); ++i)
-        sorted[next[static_cast<std::size_t>(answer_of[i])]++] = rows[i];
-    std::copy(sorted.begin(), sorted.end(), rows.begin());
-    return bounds;
-}
-
 /// The answers of the codes of a column of choices: code 0 is a missing value, others are one more
 /// than the choice. A code that the node did not see has any. Few rows do not pay for a table of
 /// all codes: they look theirs up in what the node saw.
 class AnswersOfCodes {
   public:
-    template <class Asked>
-    AnswersOfCodes(const Asked& asked, std::size_t n_codes, std::size_t n_rows)
+    AnswersOfCodes(const auto& asked, std::size_t n_codes, std::size_t n_rows)
         : choices_(asked.choices), answers_(asked.answers), missing_(asked.missing) {
         if (n_codes > 4 * n_rows) return;
         table_.assign(n_codes, 1);  // whether it is missing: no
@@ -55,7 +37,7 @@ class AnswersOfCodes {
         if (!table_.empty()) return table_[code];
         if (code == 0) return missing_;
         const auto choice = static_cast<std::int32_t>(code) - 1;
-        const auto found = std::lower_bound(choices_.begin(), choices_.end(), choice);
+        const auto found = std::ranges::lower_bound(choices_, choice);
         return found == choices_.end()
                    ? 1
                    : answers_[static_cast<std::size_t>(found - choices_.begin())];
@@ -81,17 +63,6 @@ Query<Value> query_for(const Question& question) {
     else
         query.pivot = static_cast<Value>(question.pivot.whole());
     return query;
-}
-
-/// The answer of each row to a question about a raw column.
-inline std::vector<std::int32_t> answers(std::span<const Row> rows, const Question& question,
-                                         const RawColumn& raw) {
-    std::vector<std::int32_t> answer_of(rows.size());
-    use_values(raw, [&]<class Values>(const Values& values) {
-        const auto query = query_for<typename Values::Value>(question);
-        for (std::size_t i = 0; i < rows.size(); ++i) answer_of[i] = answer(query, values[rows[i]]);
-    });
-    return answer_of;
 }
 
 }  // namespace bough

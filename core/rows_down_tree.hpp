@@ -51,9 +51,9 @@ struct MatrixView {
 /// Take rows down a tree: `next(node, value_of, seen)` says where a row at a node goes, and sets
 /// the first bit of `seen` if there is something special about its value. `redo(row, count)` is
 /// called for rows some of which met such a value.
-template <bool is_row_after_row, class Value, class Next, class Redo>
+template <bool is_row_after_row, class Value>
 void walk_in_order(const MatrixView<Value>& rows, std::span<std::uint32_t> nodes, std::size_t depth,
-                   const Next& next, const Redo& redo) {
+                   const auto& next, const auto& redo) {
     // Steps of different rows do not wait for each other's memory.
     constexpr std::size_t n_side_by_side = 16;
     constexpr std::size_t n_steps_at_once = 4;  // before a look whether all rows have stopped
@@ -90,9 +90,9 @@ void walk_in_order(const MatrixView<Value>& rows, std::span<std::uint32_t> nodes
     for (; row < nodes.size(); ++row) descend(row, std::make_index_sequence<1>{});
 }
 
-template <class Value, class Next, class Redo>
+template <class Value>
 void walk(const MatrixView<Value>& rows, std::span<std::uint32_t> nodes, std::size_t depth,
-          const Next& next, const Redo& redo) {
+          const auto& next, const auto& redo) {
     if (rows.column_stride == sizeof(Value))
         walk_in_order<true>(rows, nodes, depth, next, redo);
     else
@@ -136,9 +136,9 @@ class PivotWalk {
 
     /// The nodes where rows stop; `redo(row, count)` is called for rows some of which meet a value
     /// that is missing or infinite.
-    template <class Value, class Redo>
+    template <class Value>
     void stops(const MatrixView<Value>& rows, std::span<std::uint32_t> nodes,
-               const Redo& redo) const {
+               const auto& redo) const {
         const Step* steps = steps_.data();
         const auto next = [steps](std::uint32_t node, const auto& value_of, std::uint64_t& seen) {
             const Step& step = steps[node];

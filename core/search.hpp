@@ -138,7 +138,7 @@ class ColumnSearch {
             [this](const auto& values) {
                 const auto place = drawn_between(values[items_[n_missing_].key - 1],
                                                  values[items_.back().key - 1], chance_);
-                const auto beyond = std::upper_bound(values.begin(), values.end(), place);
+                const auto beyond = std::ranges::upper_bound(values, place);
                 return static_cast<std::uint32_t>(beyond - values.begin());
             },
             column_->values);
@@ -149,8 +149,8 @@ class ColumnSearch {
         std::vector<const Part*> parts;
         for (const Value& value : values) parts.push_back(&value.part);
         if (n_missing_ > 0) parts.push_back(&missing_);
-        const auto n_large = std::count_if(parts.begin(), parts.end(),
-                                           [this](const auto* part) { return reaches(*part); });
+        const auto n_large =
+            std::ranges::count_if(parts, [this](const auto* part) { return reaches(*part); });
         if (n_large < 2 || node_->is_barred(parts)) return;
         if (!may_win(parts)) return;
         const auto last = static_cast<std::int32_t>(values.size());
@@ -230,8 +230,7 @@ class ColumnSearch {
 
     /// Try a two-way query with the missing rows, if any, at either answer. The first side is that
     /// of the first answer or of the second.
-    template <class Make>
-    void consider_both(bool is_first, const Make& make) {
+    void consider_both(bool is_first, const auto& make) {
         if (n_missing_ == 0) return consider_sides(false, [&] { return make(stop); });
         const std::int32_t drawn = limits_.draw_one ? DrawnMissing(chance_).answer : stop;
         for (const std::int32_t answer : {0, 1})
@@ -240,8 +239,7 @@ class ColumnSearch {
     }
 
     /// The same with the missing rows on the first side, or on the second.
-    template <class Make>
-    void consider_sides(bool with_missing, const Make& make) {
+    void consider_sides(bool with_missing, const auto& make) {
         const std::array<const Part*, 2> sides{with_missing ? &joined_ : &first_, &second_};
         second_.set_difference(node_->tally(), *sides[0]);
         if (!reaches(*sides[0]) || !reaches(*sides[1]) || node_->is_barred(sides)) return;

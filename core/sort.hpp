@@ -56,8 +56,7 @@ void sort_by_key(std::vector<Keyed<Key>>& items, std::vector<Keyed<Key>>& other,
     constexpr std::size_t few = 64;
     constexpr std::size_t many = 1024;
     if (items.size() < few) {
-        std::stable_sort(items.begin(), items.end(),
-                         [](const auto& a, const auto& b) { return a.key < b.key; });
+        std::ranges::stable_sort(items, [](const auto& a, const auto& b) { return a.key < b.key; });
     } else if (items.size() < many) {
         sort_by_digits<8>(items, other, highest, cancel);
     } else {

@@ -68,21 +68,20 @@ class SparseCells {
     [[nodiscard]] std::span<const std::uint32_t> of_row(Row row) const {
         return {lists_.data() + starts_[row], starts_[row + 1] - starts_[row]};
     }
-    /// The cell of a row among those of a column; the end where its value is 0.
-    [[nodiscard]] std::uint32_t cell_at(Row row, const CellRange& range) const {
-        const auto cells = of_row(row);
-        const auto found = std::lower_bound(cells.begin(), cells.end(), range.first);
-        return found == cells.end() || *found >= range.end ? range.end : *found;
-    }
     [[nodiscard]] double value_at(Row row, const CellRange& range) const {
-        const std::uint32_t cell = cell_at(row, range);
-        return cell == range.end ? 0 : values_[cell];
+        const auto cells = of_row(row);
+        const auto found = std::ranges::lower_bound(cells, range.first);
+        return found == cells.end() || *found >= range.end ? 0 : values_[*found];
     }
 
-    /// A column to be encoded for the exact search.
+    /// The values of a column, for the exact search.
     struct OneColumn {
+        using Value = double;
+
         const SparseCells& cells;
         const CellRange& range;
+
+        double operator[](Row row) const { return cells.value_at(row, range); }
     };
     [[nodiscard]] OneColumn operator[](std::size_t column) const {
         return {*this, ranges_[column]};
@@ -146,27 +145,9 @@ class SparseCells {
     std::vector<std::uint32_t> lists_;
 };
 
-/// Encode some rows of a column for the exact search. Not every code need occur.
 inline Column encoded(const SparseCells::OneColumn& column, std::span<const Row> rows,
-                      const Cancel& /*cancel*/) {
-    const auto& [cells, range] = column;
-    std::vector<double> values;
-    for (std::uint32_t cell = range.known; cell < range.end; ++cell)
-        values.push_back(cells.value(cell));
-    values.insert(values.begin() + static_cast<std::ptrdiff_t>(range.zero - range.known), 0.0);
-    Column result;
-    result.codes.reserve(rows.size());
-    for (const Row row : rows) {
-        const std::uint32_t cell = cells.cell_at(row, range);
-        if (range.is_missing(cell))
-            result.codes.push_back(missing_code);
-        else if (cell == range.end)
-            result.codes.push_back(range.zero - range.known + 1);
-        else
-            result.codes.push_back(cell - range.known + (cell < range.zero ? 1 : 2));
-    }
-    result.values = std::move(values);
-    return result;
+                      const Cancel& cancel) {
+    return ranked(column, rows, cancel);
 }
 
 }  // namespace bough

@@ -36,8 +36,7 @@ struct SparseTable {
     std::span<const double> values;
 
     /// Call `use(row, column, value)` for each value that is stored, those of a column by row.
-    template <class Use>
-    void for_each(const Use& use) const {
+    void for_each(const auto& use) const {
         for (std::size_t line = 0; line + 1 < starts.size(); ++line) {
             const auto end = static_cast<std::size_t>(starts[line + 1]);
             for (auto i = static_cast<std::size_t>(starts[line]); i < end; ++i)
@@ -47,8 +46,7 @@ struct SparseTable {
 
     /// Call `use(first, columns)` for one stretch of columns after the other. Where lines are rows,
     /// only a stretch at a time is copied.
-    template <class Use>
-    void for_each_stretch(const Use& use) const {
+    void for_each_stretch(const auto& use) const {
         const Starts counted = by_row ? starts_of_columns() : Starts{};
         const std::span<const std::int64_t> of_columns = by_row ? counted : starts;
         const auto most = static_cast<std::int64_t>(std::max(least_copied, values.size() / 16));
@@ -82,9 +80,8 @@ struct SparseTable {
         return found;
     }
     /// Copy the columns of a stretch; `next` is where each row goes on, and is moved behind it.
-    template <class Use>
     void use_copied(std::size_t first, std::span<const std::int64_t> here, Starts& next,
-                    const Use& use) const {
+                    const auto& use) const {
         std::vector<Row> rows(size_of(here));
         std::vector<double> found(size_of(here));
         Starts free(here.begin(), here.end() - 1);
@@ -111,8 +108,7 @@ struct SparseRows {
 
     [[nodiscard]] std::size_t size() const { return starts.size() - 1; }
     /// Call `use(place, value)` for each value of a row that is looked at.
-    template <class Use>
-    void for_each(std::size_t row, const Use& use) const {
+    void for_each(std::size_t row, const auto& use) const {
         const auto end = static_cast<std::size_t>(starts[row + 1]);
         for (auto i = static_cast<std::size_t>(starts[row]); i < end; ++i)
             if (const std::int32_t place = places[static_cast<std::size_t>(columns[i])]; place >= 0)

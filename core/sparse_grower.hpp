@@ -36,10 +36,10 @@ class SparseGrower {
           rows_(rows),
           threads_(threads),
           cells_(table, threads, context.cancel),
+          counts_(context.fixed.view()),
           n_table_rows_(table.n_rows) {
         // The counts of all threads together need no more room than the table with its zeros.
-        const std::size_t n_sums =
-            cells_.n_cells() * Counts<Statistic>(context.fixed.view()).width();
+        const std::size_t n_sums = cells_.n_cells() * counts_.width();
         const std::size_t most = table.n_rows * table.n_columns / std::max<std::size_t>(n_sums, 1);
         for (std::size_t i = 0; i < std::clamp<std::size_t>(most, 1, threads.count()); ++i)
             workers_.push_back(std::make_unique<Worker>(*this));
@@ -49,22 +49,24 @@ class SparseGrower {
         GrownTree nodes(root_node(context_.settings, rows_.size()));
         Task root;
         root.rows = rows_;
-        labels_.resize(n_table_rows_ * Counts<Statistic>(context_.fixed.view()).n_outputs());
+        labels_.resize(n_table_rows_ * counts_.n_outputs());
         put_on_grid(root, threads_);
         if (!may_split(root, nodes)) return nodes;
         std::vector<Task> apart;
-        const std::size_t n_workers = workers_.size();
         const std::size_t large =
-            n_workers == 1 ? 0 : std::max<std::size_t>(rows_.size() / n_workers / 4, 512);
-        grow_from(std::move(root), nodes, *workers_[0], [&](Task& task) {
-            if (task.rows.size() >= large) return false;
+            workers_.size() == 1 ? 0
+                                 : std::max<std::size_t>(rows_.size() / workers_.size() / 4, 512);
+        grow_depth_first(std::move(root), [&](Task&& task) {
+            if (task.rows.size() >= large) return step(std::move(task), nodes, *workers_[0]);
             apart.push_back(std::move(task));
-            return true;
+            return std::vector<Task>{};
         });
-        grow_subtrees(std::move(apart), nodes, threads_, n_workers,
-                      [&](Task&& task, GrownTree& subtree, std::size_t worker) {
-                          grow_from(std::move(task), subtree, *workers_[worker],
-                                    [](const Task& /*task*/) { return false; });
+        grow_subtrees(std::move(apart), nodes, threads_, workers_.size(),
+                      [&](Task&& branch, GrownTree& subtree, std::size_t i) {
+                          workers_[i]->counted_node.reset();
+                          grow_depth_first(std::move(branch), [&](Task&& task) {
+                              return step(std::move(task), subtree, *workers_[i]);
+                          });
                       });
         return nodes;
     }
@@ -92,35 +94,25 @@ class SparseGrower {
         Threads alone{1};
 
         explicit Worker(const SparseGrower& grower)
-            : Worker(grower, Counts<Statistic>(grower.context_.fixed.view())) {}
-        Worker(const SparseGrower& grower, const Counts<Statistic>& counted)
-            : counts(grower.cells_, counted.width()),
-              search(grower.cells_, counted.n_parts(), grower.context_.limits,
+            : counts(grower.cells_, grower.counts_.width()),
+              search(grower.cells_, grower.counts_.n_parts(), grower.context_.limits,
                      grower.context_.cancel),
               contest(grower.cells_.size(), 1, grower.context_.limits.by_ratio),
-              sums(counted.n_parts()) {}
+              sums(grower.counts_.n_parts()) {}
     };
 
-    // --- the order in which nodes go -----------------------------------------------------------
-
-    /// Grow below a node, but for those that `is_left` takes.
-    template <class IsLeft>
-    void grow_from(Task&& root, GrownTree& nodes, Worker& worker, const IsLeft& is_left) {
-        worker.counted_node.reset();
-        grow_depth_first(std::move(root), [&](Task&& task) -> std::vector<Task> {
-            if (is_left(task)) return {};
-            context_.cancel.check();
-            auto question = search(task, nodes, worker);
-            if (!question) return {};
-            return split(std::move(task), std::move(*question), nodes, worker);
-        });
+    /// Search and split a node; return its children that are not leaves.
+    std::vector<Task> step(Task&& task, GrownTree& nodes, Worker& worker) {
+        context_.cancel.check();
+        auto question = search(task, nodes, worker);
+        if (!question) return {};
+        return split(task, std::move(*question), nodes, worker);
     }
-
-    // --- splitting -----------------------------------------------------------------------------
 
     /// Split a node; return its children that are not leaves, the larger one, whose turn is next,
     /// last.
-    std::vector<Task> split(Task&& task, Question&& question, GrownTree& nodes, Worker& worker) {
+    std::vector<Task> split(const Task& task, Question&& question, GrownTree& nodes,
+                            Worker& worker) {
         worker.spare.resize(std::max(worker.spare.size(), task.rows.size()));
         const std::size_t n_first = part_in_two(task.rows, worker.spare, answers_of(question));
         std::copy_n(worker.spare.begin(), task.rows.size() - n_first,
@@ -128,16 +120,13 @@ class SparseGrower {
         const GrownNode& node = nodes[task.node_id];
         const std::array<std::size_t, 3> starts{node.begin, node.begin + n_first, node.end};
         const std::size_t first = nodes.add_children(task.node_id, std::move(question), starts);
-        std::vector<Task> children(2);
+        std::vector<Task> children(2, task);
         for (std::size_t i = 0; i < 2; ++i) {
             children[i].node_id = first + i;
             children[i].rows = rows_.subspan(starts[i], starts[i + 1] - starts[i]);
-            children[i].counts = task.counts;
-            children[i].n_rows_of_grid = task.n_rows_of_grid;
         }
-        context_.part_bounds(nodes, task.node_id, [&](std::size_t answer) {
-            return std::vector<Row>(children[answer].rows.begin(), children[answer].rows.end());
-        });
+        context_.part_bounds(nodes, task.node_id,
+                             [&](std::size_t answer) { return children[answer].rows; });
         if (children[0].rows.size() > children[1].rows.size()) std::swap(children[0], children[1]);
         if (worker.counted_node == task.node_id) count_larger(children, nodes, worker);
         std::erase_if(children, [&](const Task& child) { return !may_split(child, nodes); });
@@ -155,7 +144,7 @@ class SparseGrower {
 
     [[nodiscard]] bool may_split(const Task& task, const GrownTree& nodes) const {
         return context_.settings.may_split(task.rows.size(), nodes[task.node_id].depth) &&
-               std::any_of(task.rows.begin(), task.rows.end(), [&](Row row) {
+               std::ranges::any_of(task.rows, [&](Row row) {
                    return labels_differ(context_.fixed, task.rows.front(), row);
                });
     }
@@ -215,9 +204,8 @@ class SparseGrower {
         if (!worker.seen.empty()) scan(column);
     }
 
-    template <class Scan>
     void search_drawn(const SparseNode<Criterion, Statistic>& node, std::uint64_t chance,
-                      Worker& worker, const Scan& scan) const {
+                      Worker& worker, const auto& scan) const {
         const auto scan_drawn = [&](std::size_t column) {
             worker.seen.clear();
             worker.counts.for_each_seen(node.counts, cells_.range(column),
@@ -256,8 +244,7 @@ class SparseGrower {
     [[nodiscard]] auto answers_in(const Task& task) const {
         return [this, &task](const Finalist& finalist, Answers& answers) {
             const Question question = question_with_pivot(finalist);
-            std::transform(task.rows.begin(), task.rows.end(), answers.begin(),
-                           answers_of(question));
+            std::ranges::transform(task.rows, answers.begin(), answers_of(question));
         };
     }
 
@@ -285,7 +272,7 @@ class SparseGrower {
     /// Put the labels of a node on a grid of their own.
     void put_on_grid(Task& task, Threads& threads) {
         constexpr int sum_bits = 61;  // integers are added up
-        auto counts = std::make_shared<Counts<Statistic>>(context_.fixed.view());
+        auto counts = std::make_shared<Counts<Statistic>>(counts_);
         std::vector<Label> labels;
         counts->read(
             context_.fixed, task.rows.size(), [&](std::size_t i) { return task.rows[i]; }, sum_bits,
@@ -300,7 +287,7 @@ class SparseGrower {
     /// Whether its rows store about as many values as there are cells, or more.
     [[nodiscard]] bool is_worth_keeping(const Task& task) const {
         std::size_t n_stored = 0;
-        return std::any_of(task.rows.begin(), task.rows.end(), [&](Row row) {
+        return std::ranges::any_of(task.rows, [&](Row row) {
             n_stored += cells_.of_row(row).size();
             return 4 * n_stored >= cells_.n_cells();
         });
@@ -310,6 +297,7 @@ class SparseGrower {
     std::span<Row> rows_;
     Threads& threads_;
     SparseCells cells_;
+    Counts<Statistic> counts_;  // how labels are counted, but for their grids
     std::size_t n_table_rows_;
     std::vector<Label> labels_;  // of the table's rows, one output after the other
     std::vector<std::unique_ptr<Worker>> workers_;

@@ -70,8 +70,7 @@ class SparseCounts {
     }
 
     /// Call `use` with each cell that has rows, in order.
-    template <class Use>
-    void for_each_seen(const Counts<Statistic>& counts, const Use& use) const {
+    void for_each_seen(const Counts<Statistic>& counts, const auto& use) const {
         for_each_bit(seen_words_, 0, seen_words_.size(), [&](std::size_t word) {
             for_each_bit(seen_, word, word + 1, [&](std::size_t cell) {
                 if (has_rows(cell, counts)) use(static_cast<std::uint32_t>(cell));
@@ -79,17 +78,15 @@ class SparseCounts {
         });
     }
     /// The same for the cells of one column.
-    template <class Use>
     void for_each_seen(const Counts<Statistic>& counts, const CellRange& range,
-                       const Use& use) const {
+                       const auto& use) const {
         for (std::uint32_t cell = range.first; cell < range.end; ++cell)
             if ((seen_[cell / 64] >> cell % 64 & 1) != 0 && has_rows(cell, counts)) use(cell);
     }
 
   private:
-    template <class Use>
     static void for_each_bit(const std::vector<std::uint64_t>& words, std::size_t begin,
-                             std::size_t end, const Use& use) {
+                             std::size_t end, const auto& use) {
         for (std::size_t word = begin; word < end; ++word)
             for (std::uint64_t bits = words[word]; bits != 0; bits &= bits - 1)
                 use(64 * word + static_cast<std::size_t>(std::countr_zero(bits)));
@@ -107,7 +104,7 @@ class SparseCounts {
             });
             seen_[word] = 0;
         });
-        std::fill(seen_words_.begin(), seen_words_.end(), 0);
+        std::ranges::fill(seen_words_, 0);
     }
 
     const SparseCells& cells_;

@@ -94,8 +94,7 @@ class NumberValues {
     }
 
   private:
-    template <class Raw>
-    static double as_double(Raw value) {
+    static double as_double(auto value) {
         const auto found = asked(value);
         return is_missing(found) ? std::numeric_limits<double>::quiet_NaN()
                                  : static_cast<double>(found);
@@ -106,28 +105,21 @@ class NumberValues {
 };
 
 /// The values of a column that are compared as integers.
-class IntegerValues {
-  public:
+struct IntegerValues {
     using Value = std::int64_t;
-
-    explicit IntegerValues(const Strided<Whole>& values) : values_(values) {}
-    std::int64_t operator[](std::size_t row) const { return asked(values_[row]); }
-
-  private:
-    Strided<Whole> values_;
+    Strided<Whole> values;
+    std::int64_t operator[](std::size_t row) const { return asked(values[row]); }
 };
 
 /// Call `use` with the values of a column as growing compares them: of one type or the other.
-template <class Use>
-decltype(auto) use_values(const RawColumn& raw, const Use& use) {
+decltype(auto) use_values(const RawColumn& raw, const auto& use) {
     if (const auto* whole = std::get_if<Strided<Whole>>(&raw.values))
-        return use(IntegerValues(*whole));
+        return use(IntegerValues{*whole});
     return use(NumberValues(raw));
 }
 
 /// Call `use` with the positions of a column of choices.
-template <class Use>
-void use_choices(const RawColumn& raw, const Use& use) {
+void use_choices(const RawColumn& raw, const auto& use) {
     std::visit(
         [&]<class Value>(const Strided<Value>& values) {
             if constexpr (is_code<Value>) {

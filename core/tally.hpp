@@ -23,7 +23,7 @@ struct Tally {
     void clear() {
         rows = 0;
         weight = 0;
-        std::fill(cells.begin(), cells.end(), Cell{});
+        std::ranges::fill(cells, Cell{});
     }
     Tally& operator+=(const Tally& other) {
         rows += other.rows;

@@ -42,10 +42,6 @@ class Threads {
             // here would end the process, for those that have started run on.
         }
     }
-    Threads(const Threads&) = delete;
-    Threads& operator=(const Threads&) = delete;
-    Threads(Threads&&) = delete;
-    Threads& operator=(Threads&&) = delete;
     ~Threads() {
         {
             const std::scoped_lock lock(mutex_);
@@ -80,15 +76,13 @@ class Threads {
 
     /// Call `act(begin, end)` for each stretch of 0 … n − 1. Stretches do not depend on the number
     /// of threads.
-    template <class Act>
-    void for_stretches(std::size_t n, const Act& act) {
+    void for_stretches(std::size_t n, const auto& act) {
         parallel_for(n_stretches(n), [&](std::size_t part) {
             act(part * stretch, std::min(n, (part + 1) * stretch));
         });
     }
     /// Call `task(i, worker)` for each number below `count`, of which each worker takes the next.
-    template <class Task>
-    void share_out(std::size_t n_workers, std::size_t count, const Task& task) {
+    void share_out(std::size_t n_workers, std::size_t count, const auto& task) {
         std::atomic<std::size_t> next{0};
         parallel_for(n_workers, [&](std::size_t worker) {
             for (std::size_t i = next++; i < count; i = next++) task(i, worker);
@@ -138,8 +132,8 @@ class Threads {
 };
 
 /// What stretches of rows say, added up in their order, so that no thread can change it.
-template <class Part, class Look>
-Part over_stretches(std::size_t count, Threads& threads, const Look& look) {
+template <class Part>
+Part over_stretches(std::size_t count, Threads& threads, const auto& look) {
     std::vector<Part> parts(Threads::n_stretches(count));
     threads.for_stretches(count, [&](std::size_t begin, std::size_t end) {
         parts[Threads::stretch_of(begin)] = look(begin, end);

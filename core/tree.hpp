@@ -216,15 +216,9 @@ struct FlatTree {
     }
 
     void add_leaf() {
-        feature.push_back(-1);
-        query_kind.push_back(0);
-        pivot.push_back(Pivot{}.value);
-        pivot_int.push_back(0);
-        gap.insert(gap.end(), {0, 0});
-        first_child.push_back(-1);
-        n_children.push_back(0);
-        missing_child.push_back(stop);
-        codes_start.push_back(static_cast<std::int32_t>(codes.size()));
+        add_question({}, 0);
+        first_child.back() = -1;
+        n_children.back() = 0;
     }
 };
 

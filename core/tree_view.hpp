@@ -81,7 +81,7 @@ struct TreeView {
         for (std::size_t id = 0; id < size(); ++id)  // a child comes after its parent
             for (std::int32_t answer = 0; answer < n_children[id]; ++answer)
                 depths[static_cast<std::size_t>(first_child[id] + answer)] = depths[id] + 1;
-        return *std::max_element(depths.begin(), depths.end());
+        return *std::ranges::max_element(depths);
     }
 };
 

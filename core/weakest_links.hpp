@@ -37,11 +37,11 @@ struct Children {
 
     void add(Link link) {
         links.push_back(link);
-        std::push_heap(links.begin(), links.end());
+        std::ranges::push_heap(links);
     }
 
     Link take_strongest() {
-        std::pop_heap(links.begin(), links.end());
+        std::ranges::pop_heap(links);
         const Link strongest = links.back();
         links.pop_back();
         return strongest;
@@ -74,7 +74,7 @@ inline Link weakest_link(double impurity, Children& children) {
 }
 
 inline void walk_up(PruningPath& path, std::vector<Link>&& links, double slack) {
-    std::sort(links.begin(), links.end());
+    std::ranges::sort(links);
     for (const Link& link : links) {
         const double impurity = path.impurities.back() + link.loss;
         if (link.alpha > path.alphas.back() + slack) {

@@ -16,14 +16,17 @@ def grown(**others):
         "columns": [NUMBERS],
         "kinds": np.array([0], np.uint8),
         "n_choices": np.array([0], np.int32),
+        "settings": {"criterion": "gini"},
+        "n_threads": 1,
+    }
+    labels = {
         "classes": np.arange(N_ROWS, dtype=np.int32)[None] % 2,
         "n_classes": [2],
         "numbers": None,
         "weights": None,
-        "settings": {"criterion": "gini"},
-        "n_threads": 1,
     }
-    return _core.grow(**right | others)
+    labels |= {name: others.pop(name) for name in labels.keys() & others.keys()}
+    return _core.grow(**right | others, labels=labels)
 
 
 def codes(*values, dtype=np.int32):
@@ -91,17 +94,10 @@ def test_what_is_wrong_is_refused(others, message):
 )
 def test_links_that_lead_nowhere_are_refused(first_child, n_children, stops, message):
     arrays = (np.array(each, np.int32) for each in (first_child, n_children, stops))
-    labels = {"classes": np.zeros((1, 1), np.int32), "n_classes": [1]}
+    classes = np.zeros((1, 1), np.int32)
+    labels = {"classes": classes, "n_classes": [1], "numbers": None, "weights": None}
     with pytest.raises(ValueError, match=message):
-        _core.refill(
-            *arrays,
-            **labels,
-            numbers=None,
-            weights=None,
-            criterion="gini",
-            quantile=0.5,
-            n_threads=1,
-        )
+        _core.refill(*arrays, labels, {"criterion": "gini"}, n_threads=1)
 
 
 def test_arrays_of_a_tree_that_differ_in_length_are_refused():

@@ -30,10 +30,10 @@ class SparseTable:
 
     def __init__(self, n_rows: int, n_columns: int, by_row: bool, starts: numpy.typing.NDArray[numpy.int64], places: numpy.typing.NDArray[numpy.uint32], values: numpy.typing.NDArray[numpy.float64]) -> None: ...
 
-def grow(columns: SparseTable | numpy.typing.NDArray[Any] | Sequence[numpy.typing.NDArray[Any]], kinds: numpy.typing.NDArray[numpy.uint8], n_choices: numpy.typing.NDArray[numpy.int32], classes: numpy.typing.NDArray[numpy.int32] | None, n_classes: Sequence[int], numbers: numpy.typing.NDArray[numpy.float64] | None, weights: numpy.typing.NDArray[numpy.float64] | None, settings: dict[str, Any], n_threads: int) -> dict[str, Any]:
+def grow(columns: SparseTable | numpy.typing.NDArray[Any] | Sequence[numpy.typing.NDArray[Any]], kinds: numpy.typing.NDArray[numpy.uint8], n_choices: numpy.typing.NDArray[numpy.int32], labels: dict[str, Any], settings: dict[str, Any], n_threads: int) -> dict[str, Any]:
     """Grow a tree and return its arrays."""
 
-def refill(first_child: numpy.typing.NDArray[numpy.int32], n_children: numpy.typing.NDArray[numpy.int32], stops: numpy.typing.NDArray[numpy.int32], classes: numpy.typing.NDArray[numpy.int32] | None, n_classes: Sequence[int], numbers: numpy.typing.NDArray[numpy.float64] | None, weights: numpy.typing.NDArray[numpy.float64] | None, criterion: str, quantile: float, n_threads: int) -> dict[str, Any]:
+def refill(first_child: numpy.typing.NDArray[numpy.int32], n_children: numpy.typing.NDArray[numpy.int32], stops: numpy.typing.NDArray[numpy.int32], labels: dict[str, Any], settings: dict[str, Any], n_threads: int) -> dict[str, Any]:
     """Return what the nodes of a tree say of rows that stop at these nodes."""
 
 def first_broken(arrays: dict[str, Any], n_classes: Sequence[int]) -> tuple[str, int, int] | None:

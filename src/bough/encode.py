@@ -58,7 +58,7 @@ def grown_columns(table: Table) -> CoreColumns | _core.SparseTable:
 
 
 def core_labels(labels: Labels) -> dict[str, Any]:
-    """Return labels and weights as keyword arguments of the core's functions."""
+    """Return labels and weights as the core's functions take them."""
     if (n_rows := _n_rows(labels)) > MOST_ROWS:
         raise DataError(
             f"The table has {n_rows:,} rows; bough grows from at most {MOST_ROWS:,}. "

@@ -216,10 +216,9 @@ def _said(  # noqa: PLR0917
         tree.first_child,
         tree.n_children,
         stops,
-        **core_labels(labels),
-        criterion=criterion,
-        quantile=level,
-        n_threads=n_jobs,
+        core_labels(labels),
+        {"criterion": criterion, "quantile": level},
+        n_jobs,
     )
 
 

@@ -206,7 +206,7 @@ class Ground:
             arrays = _core.grow(
                 grown_columns(table),
                 **core_features(table.features),
-                **core_labels(self.own_searched),
+                labels=core_labels(self.own_searched),
                 settings=settings,
                 n_threads=self.n_jobs,
             )
