@@ -92,7 +92,7 @@ class FewCounts {
     [[nodiscard]] const FewCuts& cuts() const { return cuts_; }
 
   private:
-    static constexpr std::size_t most_rows = 1024;
+    static constexpr std::size_t most_rows = 2048;
     static constexpr std::uint32_t most_sum = 1 << 14;
     static constexpr std::uint32_t no_count = std::numeric_limits<std::uint32_t>::max();
 

@@ -95,7 +95,7 @@ class FewRows {
     /// Look at one cut of a column, before which rows have these sums on the grids of the node.
     void offer(std::size_t column, double sum, double weight) {
         const auto all = static_cast<double>(all_);
-        const double away = sum * all - static_cast<double>(outputs_[0].total) * weight;
+        const double away = sum * all - outputs_[0].heavy * weight;
         const double gain = away * away / (weight * (all - weight) * all);
         cuts_.offer({gain, static_cast<std::uint32_t>(column), 0});
     }
@@ -108,7 +108,7 @@ class FewRows {
     [[nodiscard]] const FewCuts& cuts() const { return cuts_; }
 
   private:
-    static constexpr std::size_t most_rows = 1024;
+    static constexpr std::size_t most_rows = 2048;
     static constexpr double most_number = 0x1p52;
     static constexpr double most_sum = 0x1p60;
 
@@ -117,6 +117,7 @@ class FewRows {
         double unit = 1;         // how many of its grid are one of the labels
         double squares = 0;      // of the numbers, over weight
         std::int64_t total = 0;  // of the numbers
+        double heavy = 0;        // the same
         double factor = 1;       // what a gain counts beside those of other outputs
     };
 
@@ -135,7 +136,15 @@ class FewRows {
         all_ = static_cast<std::int64_t>(entries.size());
         lightest_ = 1;
         weight_error_ = 0;
-        if (!has_weights()) return true;
+        if (!has_weights()) {
+            for (std::size_t i = heavy_.size(); i < entries.size(); ++i)
+                heavy_.push_back(static_cast<double>(i + 1));
+            sides_.resize(heavy_.size());
+            const std::size_t n_cuts = limits_.draw_one ? 0 : entries.size() - 1;
+            const auto all = static_cast<double>(all_);
+            for (std::size_t i = 0; i < n_cuts; ++i) sides_[i] = heavy_[i] * (all - heavy_[i]);
+            return true;
+        }
         double total = 0;
         for (const Entry entry : entries) total += given_weights_[SortedLists::row_of(entry)];
         const double unit = total < most_number ? 1 : power_below(most_sum / total);
@@ -200,6 +209,7 @@ class FewRows {
             found.squares += HasWeights ? size * size / weight(entry) : size * size;
         }
         found.unit = unit;
+        found.heavy = static_cast<double>(found.total);
         outputs_[o] = found;
         return true;
     }
@@ -224,8 +234,7 @@ class FewRows {
             if (output.factor == 0) continue;
             output.factor = coarsest / output.unit * (coarsest / output.unit);
             const auto all = static_cast<double>(all_);
-            const auto total = static_cast<double>(output.total);
-            const double whole = std::max(0.0, output.squares - total * total / all);
+            const double whole = std::max(0.0, output.squares - output.heavy * output.heavy / all);
             const double most = whole + 0x1p-52 * static_cast<double>(n_rows + 16) * output.squares;
             const double error = (rounding + weight_error_) * most +
                                  0x1p-48 * std::sqrt(most * output.squares * (all / lightest_)) +
@@ -236,23 +245,6 @@ class FewRows {
         cuts_.start(tie, unsure);
         enough_ = 0;
         return true;
-    }
-
-    /// Add to the gains of all cuts of a list what some outputs gain.
-    template <bool HasWeights>
-    void add_squares(std::span<const Entry> entries, std::size_t o) {
-        const Output& output = outputs_[o];
-        const auto all = static_cast<double>(all_);
-        const auto total = static_cast<double>(output.total);
-        std::int64_t sum = 0;
-        std::int64_t weight = 0;
-        for (std::size_t i = 0; i + 1 < entries.size(); ++i) {
-            sum += number(entries[i], o);
-            weight += HasWeights ? weights_[SortedLists::row_of(entries[i])] : 1;
-            const double away =
-                static_cast<double>(sum) * all - total * static_cast<double>(weight);
-            others_[i] = output.factor * (away * away) + (o > most_at_once ? others_[i] : 0);
-        }
     }
 
     /// Whether guesses go the way they must; where doubles cannot tell, nobody here can.
@@ -276,44 +268,49 @@ class FewRows {
 
     template <bool HasWeights>
     void scan(std::size_t column, std::span<const Entry> entries) {
-        const std::size_t n = outputs_.size();
-        if (n == 1) return scan_some<HasWeights, 1>(column, entries);
-        if (n == 2) return scan_some<HasWeights, 2>(column, entries);
-        for (std::size_t o = most_at_once; o < n; ++o) add_squares<HasWeights>(entries, o);
-        scan_some<HasWeights, most_at_once>(column, entries);
-    }
-    /// Look at all cuts of a list by so many outputs side by side, and by what others gain.
-    template <bool HasWeights, std::size_t N>
-    void scan_some(std::size_t column, std::span<const Entry> entries) {
-        const std::int64_t* numbers = numbers_.data();
-        const std::size_t n_outputs = N < most_at_once ? N : outputs_.size();
-        const bool has_others = n_outputs > N;
-        const auto all = static_cast<double>(all_);
-        std::array<double, N> totals;
-        std::array<double, N> factors;
-        for (std::size_t o = 0; o < N; ++o) {
-            totals[o] = static_cast<double>(outputs_[o].total);
-            factors[o] = outputs_[o].factor;
+        switch (outputs_.size()) {
+            case 1:
+                return scan_by<HasWeights, 1>(column, entries);
+            case 2:
+                return scan_by<HasWeights, 2>(column, entries);
+            case 3:
+                return scan_by<HasWeights, 3>(column, entries);
+            default:
+                return scan_by<HasWeights, 0>(column, entries);
         }
-        std::array<std::int64_t, N> sums{};
+    }
+    /// Look at all cuts of a list by so many outputs, side by side; 0: any number.
+    template <bool HasWeights, std::size_t N>
+    void scan_by(std::size_t column, std::span<const Entry> entries) {
+        using Sums =
+            std::conditional_t<(N > 0), std::array<std::int64_t, N>, std::vector<std::int64_t>>;
+        const std::size_t n_outputs = N > 0 ? N : outputs_.size();
+        const std::int64_t* numbers = numbers_.data();
+        const auto all = static_cast<double>(all_);
+        Sums sums{};
+        if constexpr (N == 0) sums.resize(n_outputs);
+        std::array<Output, N> outputs;
+        for (std::size_t o = 0; o < N; ++o) outputs[o] = outputs_[o];
         std::int64_t weight = 0;
         for (std::size_t i = 0; i + 1 < entries.size(); ++i) {
             const std::size_t row = SortedLists::row_of(entries[i]);
-            weight += HasWeights ? weights_[row] : 1;
-            const auto heavy = static_cast<double>(weight);
+            weight += HasWeights ? weights_[row] : 0;
+            const double heavy = HasWeights ? static_cast<double>(weight) : heavy_[i];
             double squares = 0;
-            for (std::size_t o = 0; o < N; ++o) {
+            for (std::size_t o = 0; o < n_outputs; ++o) {
+                const Output& output = N > 0 ? outputs[o] : outputs_[o];
                 sums[o] += numbers[row * n_outputs + o];
-                const double away = static_cast<double>(sums[o]) * all - totals[o] * heavy;
-                squares += N == 1 ? away * away : factors[o] * (away * away);
+                const double away = static_cast<double>(sums[o]) * all - output.heavy * heavy;
+                squares += N == 1 ? away * away : output.factor * (away * away);
             }
-            if (N == most_at_once && has_others) squares += others_[i];
-            const double sides = heavy * static_cast<double>(all_ - weight);
+            const double sides =
+                HasWeights ? heavy * static_cast<double>(all_ - weight) : sides_[i];
             if (squares >= enough_ * sides &&
                 SortedLists::rank_of(entries[i]) != SortedLists::rank_of(entries[i + 1]))
                 offer({squares / (sides * all), static_cast<std::uint32_t>(column),
                        static_cast<std::uint32_t>(i + 1)},
-                      entries.size(), sums[0], weight);
+                      entries.size(), sums[0],
+                      HasWeights ? weight : static_cast<std::int64_t>(i + 1));
         }
     }
 
@@ -329,8 +326,6 @@ class FewRows {
                   (1 - 0x1p-50);  // a product is off by some last digits
     }
 
-    static constexpr std::size_t most_at_once = 3;  // outputs
-
     Limits limits_;
     int label_exponent_ = 0;             // of the grid on which bounds are
     std::vector<double> given_;          // labels of local rows, the outputs of each side by side
@@ -342,8 +337,9 @@ class FewRows {
     std::int64_t all_ = 0;
     double lightest_ = 0;
     double weight_error_ = 0;
-    double enough_ = 0;                       // what a gain × all must reach to matter
-    std::array<double, most_rows> others_{};  // of a list: what is gained beside the first outputs
+    double enough_ = 0;          // what a gain × all must reach to matter
+    std::vector<double> heavy_;  // of rows that weigh 1: how many are before a cut
+    std::vector<double> sides_;  // and times those that are behind it
     FewCuts cuts_;
 };
 

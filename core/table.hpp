@@ -86,19 +86,21 @@ class NumberValues {
 
     explicit NumberValues(const RawColumn& raw) : raw_(&raw) {
         if (const auto* doubles = std::get_if<Strided<double>>(&raw.values)) doubles_ = *doubles;
-        if (const auto* floats = std::get_if<Strided<float>>(&raw.values)) floats_ = *floats;
         if (const auto* shorts = std::get_if<Strided<std::int32_t>>(&raw.values)) shorts_ = *shorts;
     }
     double operator[](std::size_t row) const {
         // The most frequent types.
         if (doubles_.first != nullptr) return doubles_[row];
-        if (floats_.first != nullptr) return floats_[row];
         if (shorts_.first != nullptr) return shorts_[row];
-        return std::visit([row](const auto& values) { return as_double(values[row]); },
-                          raw_->values);
+        return other(row);
     }
 
   private:
+    [[nodiscard, gnu::noinline]] double other(std::size_t row) const {
+        if (const auto* floats = std::get_if<Strided<float>>(&raw_->values)) return (*floats)[row];
+        return std::visit([row](const auto& values) { return as_double(values[row]); },
+                          raw_->values);
+    }
     template <class Raw>
     static double as_double(Raw value) {
         const auto found = asked(value);
@@ -108,7 +110,6 @@ class NumberValues {
 
     const RawColumn* raw_;
     Strided<double> doubles_;
-    Strided<float> floats_;
     Strided<std::int32_t> shorts_;
 };
 
