@@ -282,12 +282,12 @@ class FewRows {
     /// Look at all cuts of a list by so many outputs, side by side; 0: any number.
     template <bool HasWeights, std::size_t N>
     void scan_by(std::size_t column, std::span<const Entry> entries) {
-        using Sums =
+        using Running =
             std::conditional_t<(N > 0), std::array<std::int64_t, N>, std::vector<std::int64_t>>;
         const std::size_t n_outputs = N > 0 ? N : outputs_.size();
         const std::int64_t* numbers = numbers_.data();
         const auto all = static_cast<double>(all_);
-        Sums sums{};
+        Running sums{};
         if constexpr (N == 0) sums.resize(n_outputs);
         std::array<Output, N> outputs;
         for (std::size_t o = 0; o < N; ++o) outputs[o] = outputs_[o];
