@@ -155,14 +155,14 @@ struct Poisson {
     static constexpr std::string_view name = "poisson";
     static constexpr int degree = 1;
 
-    template <class Real>
-    static Real before(const Cells<Wide<4>>& /*node*/) {
+    template <class Real, class Cell>
+    static Real before(const Cells<Cell>& /*node*/) {
         return Real{};
     }
     /// What the node's mean costs the part beyond its own mean. None is negative, so the sum over
     /// all parts loses no digits.
-    template <class Real>
-    static Real after(const Cells<Wide<4>>& node, const Cells<Wide<4>>& part) {
+    template <class Real, class Cell>
+    static Real after(const Cells<Cell>& node, const Cells<Cell>& part) {
         if constexpr (std::is_same_v<Real, double>) {
             // Doubles will do, unless nearly all digits of sum and expectation are the same.
             const double unit =
@@ -170,8 +170,8 @@ struct Poisson {
             const double away = to_double(*part.first) - unit;
             if (std::abs(away) > 1e-4 * unit) return unit * half_deviance(away / unit);
         }
-        const Wide<6> expected = product(*node.first, Wide<2>(part.weight));  // × the node's weight
-        const Wide<6> away = product(*part.first, Wide<2>(node.weight)) - expected;
+        const auto expected = times(*node.first, part.weight);  // × the node's weight
+        const auto away = times(*part.first, node.weight) - expected;
         const Real unit = as_real<Real>(expected);
         return unit / as_real<Real>(node.weight) * half_deviance(as_real<Real>(away) / unit);
     }
@@ -179,8 +179,14 @@ struct Poisson {
     template <class Real>
     static Real cost(const Cells<Wide<4>>& node, Int128 point, Int128 weight) {
         const Wide<4> sum = product(point, weight);
-        return after<Real>(node, {&sum, 1, weight});
+        return after<Real>(node, Cells<Wide<4>>{&sum, 1, weight});
     }
+
+  private:
+    static Wide<6> times(const Wide<4>& sum, Int128 weight) {
+        return product(sum, Wide<2>(weight));
+    }
+    static Int128 times(Int128 sum, Int128 weight) { return sum * weight; }
 };
 
 /// Criteria whose guess is a quantile. What rows cost does not follow from sums of theirs, so these

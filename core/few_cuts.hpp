@@ -42,12 +42,15 @@ class FewCuts {
         // tie: in wide tables many columns cut few rows alike.
         const bool is_kept = n_cuts_ > 0 && n_cuts_ <= cuts_.size();
         if (is_kept && unsure_ <= tie_ && top_.gain >= cut.gain && top_.precedes(cut)) return;
+        if (cut.gain > best_) {
+            const double least = cut.gain - tie_ - unsure_;
+            if (best_ < least) n_cuts_ = 0;  // all others are worse
+            top_ = cut;
+            best_ = cut.gain;
+            least_ = least;
+        }
         if (n_cuts_ < cuts_.size()) cuts_[n_cuts_] = cut;
         ++n_cuts_;
-        if (cut.gain <= best_) return;
-        top_ = cut;
-        best_ = cut.gain;
-        least_ = best_ - tie_ - unsure_;
     }
     /// Doubles cannot tell whether a cut may be asked.
     void give_up() { has_given_up_ = true; }

@@ -20,8 +20,8 @@
 
 namespace bough {
 
-/// Weights, and labels from their mean, are put on grids of the node's own, as whole numbers: of
-/// these doubles hold all sums exactly. Classes are the numbers 0 and 1.
+/// Weights, and labels from some origin, are put on grids of the node's own, as whole numbers: 64
+/// bits hold all sums exactly. Classes are the numbers 0 and 1.
 class FewRows {
   public:
     using Entry = SortedLists::Entry;
@@ -59,130 +59,166 @@ class FewRows {
         limits_ = context.limits;
         label_exponent_ = context.fixed.label_exponent();
         outputs_.resize(labels.n_outputs());
-        n_rows_ = rows.size();
-        given_.clear();
+        given_.resize(rows.size() * outputs_.size());
         for (std::size_t o = 0; o < outputs_.size(); ++o) {
-            for (const Row row : rows) {
-                double number = 0;
+            double* to = given_.data() + o;
+            for (std::size_t i = 0; i < rows.size(); ++i, to += outputs_.size()) {
                 if constexpr (std::is_same_v<Criterion, Gini>)
-                    number = labels.codes[o * labels.n_rows + row];
+                    *to = labels.codes[o * labels.n_rows + rows[i]];
                 else
-                    number = context.fixed.numbers()[o * labels.n_rows + row];
-                given_.push_back({number, to_double(labels.weights[row])});
+                    *to = context.fixed.numbers()[o * labels.n_rows + rows[i]];
             }
         }
-        rows_.resize(given_.size());
+        numbers_.resize(given_.size());
+        given_weights_.clear();
+        if (labels.weights.of_row != nullptr)
+            for (const Row row : rows) given_weights_.push_back(to_double(labels.weights[row]));
+        weights_.resize(given_weights_.size());
     }
 
     /// Search a node of these entries, in any order, whose guesses have these bounds; say whether
     /// its labels have a grid.
     bool enter(std::span<const Entry> entries, const LevelBounds& bounds) {
-        double total_weight = 0;
-        for (const Entry entry : entries) total_weight += given(entry).weight;
-        const double weight_unit =
-            total_weight < most_sum ? 1 : power_below(most_sum / total_weight);
-        lightest_ = most_sum;
-        all_ = 0;
-        for (const Entry entry : entries) {
-            const double weight = std::rint(given(entry).weight * weight_unit);
-            row(entry).weight = weight;
-            lightest_ = std::min(lightest_, weight);
-            all_ += weight;
-        }
-        if (lightest_ < 1) return false;
-        weight_error_ = weight_unit == 1 ? 0 : 8 / lightest_;
+        if (!weigh(entries)) return false;
         for (std::size_t o = 0; o < outputs_.size(); ++o)
-            if (!put_on_grid(entries, o, 1 / total_weight)) return false;
+            if (!(has_weights() ? put_on_grid<true>(entries, o) : put_on_grid<false>(entries, o)))
+                return false;
         bounds_ = bounds;
         return start(entries.size());
     }
 
     /// Look at all cuts of a sorted list without missing rows.
     void scan(std::size_t column, std::span<const Entry> entries) {
-        if (outputs_.size() == 1) return scan<false>(column, entries);
-        for (std::size_t o = 1; o < outputs_.size(); ++o) add_squares(entries, o);
-        scan<true>(column, entries);
+        has_weights() ? scan<true>(column, entries) : scan<false>(column, entries);
     }
 
     /// Look at one cut of a column, before which rows have these sums on the grids of the node.
     void offer(std::size_t column, double sum, double weight) {
-        const double away = sum * all_ - outputs_[0].total * weight;
-        const double gain = away * away / (weight * (all_ - weight) * all_);
+        const auto all = static_cast<double>(all_);
+        const double away = sum * all - outputs_[0].heavy * weight;
+        const double gain = away * away / (weight * (all - weight) * all);
         cuts_.offer({gain, static_cast<std::uint32_t>(column), 0});
     }
     /// A row of the node, on its grids.
-    [[nodiscard]] const Labelled& labelled(Entry entry) const {
-        return rows_[SortedLists::row_of(entry)];
+    [[nodiscard]] Labelled labelled(Entry entry) const {
+        return {static_cast<double>(number(entry, 0)),
+                has_weights() ? static_cast<double>(weights_[SortedLists::row_of(entry)]) : 1.0};
     }
 
     [[nodiscard]] const FewCuts& cuts() const { return cuts_; }
 
   private:
-    static constexpr std::size_t most_rows = 256;
-    static constexpr double most_sum = 0x1p52;
+    static constexpr std::size_t most_rows = 2048;
+    static constexpr double most_number = 0x1p52;
+    static constexpr double most_sum = 0x1p60;
 
     struct Output {
-        double mean = 0;
-        double unit = 1;     // how many of its grid are one of the labels
-        double squares = 0;  // of the numbers, over weight
-        double total = 0;    // of the numbers
-        double factor = 1;   // what a gain counts beside those of other outputs
+        double origin = 0;       // what labels are counted from
+        double unit = 1;         // how many of its grid are one of the labels
+        double squares = 0;      // of the numbers, over weight
+        std::int64_t total = 0;  // of the numbers
+        double heavy = 0;        // the same
+        double factor = 1;       // what a gain counts beside those of other outputs
     };
 
-    [[nodiscard]] const Labelled& given(Entry entry) const {
-        return given_[SortedLists::row_of(entry)];
+    [[nodiscard]] bool has_weights() const { return !given_weights_.empty(); }
+    [[nodiscard]] std::int64_t number(Entry entry, std::size_t o) const {
+        return numbers_[SortedLists::row_of(entry) * outputs_.size() + o];
     }
-    [[nodiscard]] Labelled& row(Entry entry) { return rows_[SortedLists::row_of(entry)]; }
 
     /// The greatest power of two that is no greater; what has none gives no power either.
     static double power_below(double value) {
-        constexpr std::uint64_t exponent = std::uint64_t{0x7ff} << 52;
-        return std::bit_cast<double>(std::bit_cast<std::uint64_t>(value) & exponent);
+        return std::bit_cast<double>(std::bit_cast<std::uint64_t>(value) & 0x7ffULL << 52);
     }
 
-    /// Whether all rows have one label of an output, beside others that differ. Where there are no
-    /// others, the mean tells.
-    [[nodiscard]] bool is_constant(std::span<const Entry> entries, const Labelled* given) const {
-        const double first = given[SortedLists::row_of(entries.front())].number;
-        return outputs_.size() > 1 && std::all_of(entries.begin(), entries.end(), [&](Entry entry) {
-                   return given[SortedLists::row_of(entry)].number == first;
-               });
+    /// Put the weights of a node on its grid, if they have one.
+    bool weigh(std::span<const Entry> entries) {
+        all_ = static_cast<std::int64_t>(entries.size());
+        lightest_ = 1;
+        weight_error_ = 0;
+        if (!has_weights()) {
+            for (std::size_t i = heavy_.size(); i < entries.size(); ++i)
+                heavy_.push_back(static_cast<double>(i + 1));
+            sides_.resize(heavy_.size());
+            const std::size_t n_cuts = limits_.draw_one ? 0 : entries.size() - 1;
+            const auto all = static_cast<double>(all_);
+            for (std::size_t i = 0; i < n_cuts; ++i) sides_[i] = heavy_[i] * (all - heavy_[i]);
+            return true;
+        }
+        double total = 0;
+        for (const Entry entry : entries) total += given_weights_[SortedLists::row_of(entry)];
+        const double unit = total < most_number ? 1 : power_below(most_sum / total);
+        std::int64_t lightest = std::numeric_limits<std::int64_t>::max();
+        all_ = 0;
+        for (const Entry entry : entries) {
+            const std::size_t row = SortedLists::row_of(entry);
+            weights_[row] = std::llrint(given_weights_[row] * unit);
+            lightest = std::min(lightest, weights_[row]);
+            all_ += weights_[row];
+        }
+        lightest_ = static_cast<double>(lightest);
+        weight_error_ = unit == 1 ? 0 : 8 / std::min(lightest_, most_number);
+        return lightest > 0;
     }
 
     /// Put the labels of an output on the grid of a node, if it has one.
-    bool put_on_grid(std::span<const Entry> entries, std::size_t o, double per_weight) {
-        Output& output = outputs_[o];
-        const Labelled* given = given_.data() + o * n_rows_;
-        Labelled* rows = rows_.data() + o * n_rows_;
-        const auto at = [](Entry entry) { return SortedLists::row_of(entry); };
-        output = {};
-        for (const Entry entry : entries)
-            output.mean += given[at(entry)].number * (given[at(entry)].weight * per_weight);
-        double reach = 0;
+    template <bool HasWeights>
+    bool put_on_grid(std::span<const Entry> entries, std::size_t o) {
+        const std::size_t n_outputs = outputs_.size();
+        const double* given = given_.data() + o;
+        std::int64_t* numbers = numbers_.data() + o;
+        const auto label = [=](Entry entry) {
+            return given[SortedLists::row_of(entry) * n_outputs];
+        };
+        const auto weight = [weights = weights_.data()](Entry entry) {
+            return HasWeights ? static_cast<double>(weights[SortedLists::row_of(entry)]) : 1.0;
+        };
+        Output found;
+        double least = label(entries.front());
+        double most = least;
+        double mean = 0;
+        const double per_all = 1 / static_cast<double>(all_);
         for (const Entry entry : entries) {
-            rows[at(entry)].number = (given[at(entry)].number - output.mean) * row(entry).weight;
-            reach = std::max(reach, std::abs(rows[at(entry)].number));
+            least = std::min(least, label(entry));
+            most = std::max(most, label(entry));
+            if constexpr (HasWeights) mean += label(entry) * (weight(entry) * per_all);
         }
-        if (reach == 0 || is_constant(entries, given)) {
-            for (const Entry entry : entries) rows[at(entry)].number = 0;
-            output.factor = 0;
+        if (least == most) {
+            for (const Entry entry : entries) numbers[SortedLists::row_of(entry) * n_outputs] = 0;
+            found.factor = 0;
+            outputs_[o] = found;
             return true;
         }
-        output.unit = power_below(most_sum / (static_cast<double>(entries.size()) * reach));
-        for (const Entry entry : entries) {
-            double& number = rows[at(entry)].number;
-            number = std::rint(number * output.unit);
-            output.total += number;
-            output.squares += number * number / row(entry).weight;
+        found.origin = HasWeights ? mean : least / 2 + most / 2;
+        const auto away = [=, origin = found.origin](Entry entry) {
+            return (label(entry) - origin) * weight(entry);
+        };
+        double reach = std::max(most - found.origin, found.origin - least);
+        if constexpr (HasWeights) {
+            reach = 0;
+            for (const Entry entry : entries) reach = std::max(reach, std::abs(away(entry)));
         }
-        return std::isnormal(output.unit);
+        const double unit = power_below(
+            std::min(most_number, 2 * most_sum / static_cast<double>(entries.size())) / reach);
+        if (!std::isnormal(unit)) return false;
+        for (const Entry entry : entries) {
+            const std::int64_t number = std::llrint(away(entry) * unit);
+            const auto size = static_cast<double>(number);
+            numbers[SortedLists::row_of(entry) * n_outputs] = number;
+            found.total += number;
+            found.squares += HasWeights ? size * size / weight(entry) : size * size;
+        }
+        found.unit = unit;
+        found.heavy = static_cast<double>(found.total);
+        outputs_[o] = found;
+        return true;
     }
 
     /// Begin a node; say whether labels differ on its grids.
     // Rounding puts a label × weight off by 2 units, which moves the root of a gain, a length, by
     // 2 √(n ÷ lightest) at most, and a weight by as much of itself as `weight_error` is 8 times of:
-    // the gain then changes by 3 times that of the whole. The sum of a side × all is off by 4u ×
-    // all × √(side × squares), and the gain by 2^4 u √(gain × squares × all ÷ side); u is 2^-53.
+    // the gain then changes by 3 times that of the whole. The sum of a side × all is off by 8u ×
+    // all × √(side × squares), and the gain by 2^5 u √(gain × squares × all ÷ side); u is 2^-53.
     // The whole itself is a difference, off by some u of the squares for each row, and each output
     // that is added rounds once more.
     bool start(std::size_t n_rows) {
@@ -191,16 +227,17 @@ class FewRows {
             if (output.factor > 0) coarsest = std::min(coarsest, output.unit);
         if (std::isinf(coarsest)) return false;
         const double rows = static_cast<double>(n_rows) / lightest_;
-        const double rounding = 0x1p-50 + 0x1p-53 * static_cast<double>(outputs_.size());
+        const double rounding = 0x1p-49 + 0x1p-53 * static_cast<double>(outputs_.size());
         double tie = 0;
         double unsure = 0;
         for (Output& output : outputs_) {
             if (output.factor == 0) continue;
             output.factor = coarsest / output.unit * (coarsest / output.unit);
-            const double whole = std::max(0.0, output.squares - output.total * output.total / all_);
+            const auto all = static_cast<double>(all_);
+            const double whole = std::max(0.0, output.squares - output.heavy * output.heavy / all);
             const double most = whole + 0x1p-52 * static_cast<double>(n_rows + 16) * output.squares;
             const double error = (rounding + weight_error_) * most +
-                                 0x1p-49 * std::sqrt(most * output.squares * (all_ / lightest_)) +
+                                 0x1p-48 * std::sqrt(most * output.squares * (all / lightest_)) +
                                  4 * (std::sqrt(most * rows) + rows);
             tie += tie_share * output.factor * whole;
             unsure += 2 * output.factor * error;
@@ -210,30 +247,17 @@ class FewRows {
         return true;
     }
 
-    /// Add to the gains of all cuts of a list what another output than the first one gains.
-    void add_squares(std::span<const Entry> entries, std::size_t o) {
-        const Output& output = outputs_[o];
-        const Labelled* rows = rows_.data() + o * n_rows_;
-        double sum = 0;
-        double weight = 0;
-        for (std::size_t i = 0; i + 1 < entries.size(); ++i) {
-            sum += rows[SortedLists::row_of(entries[i])].number;
-            weight += row(entries[i]).weight;
-            const double away = sum * all_ - output.total * weight;
-            others_[i] = output.factor * (away * away) + (o > 1 ? others_[i] : 0);
-        }
-    }
-
     /// Whether guesses go the way they must; where doubles cannot tell, nobody here can.
-    // A sum is off by 2 units a row. No label is farther from the mean than `reach`, and so far as
-    // weights are off, so is a level of that.
-    [[nodiscard]] bool keeps_order(int direction, double sum, double weight) {
+    // A sum is off by 2 units a row. No label is farther from the origin than `reach`, and so far
+    // as weights are off, so is a level of that.
+    [[nodiscard]] bool keeps_order(int direction, std::int64_t sum, std::int64_t weight) {
         const Output& output = outputs_[0];
-        const double reach = most_sum / (output.unit * lightest_);
-        const double error = 0x1p-50 * (std::abs(output.mean) + reach) +
+        const double reach = most_number / (output.unit * lightest_);
+        const double error = 0x1p-50 * (std::abs(output.origin) + reach) +
                              2 / (lightest_ * output.unit) + weight_error_ * reach;
-        const auto level = [&](double of, double heavy) {
-            return scaled(output.mean + of / heavy / output.unit, -label_exponent_);
+        const auto level = [&](std::int64_t of, std::int64_t heavy) {
+            const double mean = static_cast<double>(of) / static_cast<double>(heavy);
+            return scaled(output.origin + mean / output.unit, -label_exponent_);
         };
         const Order order =
             order_of(direction, bounds_, level(sum, weight),
@@ -242,52 +266,80 @@ class FewRows {
         return order == Order::kept;
     }
 
-    template <bool HasOthers>
+    template <bool HasWeights>
     void scan(std::size_t column, std::span<const Entry> entries) {
-        const Labelled* rows = rows_.data();
-        const Output output = outputs_[0];
-        const double all = all_;
-        double sum = 0;
-        double weight = 0;
+        switch (outputs_.size()) {
+            case 1:
+                return scan_by<HasWeights, 1>(column, entries);
+            case 2:
+                return scan_by<HasWeights, 2>(column, entries);
+            case 3:
+                return scan_by<HasWeights, 3>(column, entries);
+            default:
+                return scan_by<HasWeights, 0>(column, entries);
+        }
+    }
+    /// Look at all cuts of a list by so many outputs, side by side; 0: any number.
+    template <bool HasWeights, std::size_t N>
+    void scan_by(std::size_t column, std::span<const Entry> entries) {
+        using Running =
+            std::conditional_t<(N > 0), std::array<std::int64_t, N>, std::vector<std::int64_t>>;
+        const std::size_t n_outputs = N > 0 ? N : outputs_.size();
+        const std::int64_t* numbers = numbers_.data();
+        const auto all = static_cast<double>(all_);
+        Running sums{};
+        if constexpr (N == 0) sums.resize(n_outputs);
+        std::array<Output, N> outputs;
+        for (std::size_t o = 0; o < N; ++o) outputs[o] = outputs_[o];
+        std::int64_t weight = 0;
         for (std::size_t i = 0; i + 1 < entries.size(); ++i) {
-            const Labelled& next = rows[SortedLists::row_of(entries[i])];
-            sum += next.number;
-            weight += next.weight;
-            const double away = sum * all - output.total * weight;
-            double squares = away * away;
-            if constexpr (HasOthers) squares = output.factor * squares + others_[i];
-            const double sides = weight * (all - weight);
+            const std::size_t row = SortedLists::row_of(entries[i]);
+            weight += HasWeights ? weights_[row] : 0;
+            const double heavy = HasWeights ? static_cast<double>(weight) : heavy_[i];
+            double squares = 0;
+            for (std::size_t o = 0; o < n_outputs; ++o) {
+                const Output& output = N > 0 ? outputs[o] : outputs_[o];
+                sums[o] += numbers[row * n_outputs + o];
+                const double away = static_cast<double>(sums[o]) * all - output.heavy * heavy;
+                squares += N == 1 ? away * away : output.factor * (away * away);
+            }
+            const double sides =
+                HasWeights ? heavy * static_cast<double>(all_ - weight) : sides_[i];
             if (squares >= enough_ * sides &&
                 SortedLists::rank_of(entries[i]) != SortedLists::rank_of(entries[i + 1]))
                 offer({squares / (sides * all), static_cast<std::uint32_t>(column),
                        static_cast<std::uint32_t>(i + 1)},
-                      entries.size(), sum, weight);
+                      entries.size(), sums[0],
+                      HasWeights ? weight : static_cast<std::int64_t>(i + 1));
         }
     }
 
     /// Offer a cut with this sum and weight on its first side, if it may be asked.
-    void offer(const FewCuts::Cut& cut, std::size_t n_rows, double sum, double weight) {
+    void offer(const FewCuts::Cut& cut, std::size_t n_rows, std::int64_t sum, std::int64_t weight) {
         const auto least_rows = static_cast<std::size_t>(limits_.min_rows);
         const int direction = limits_.direction(cut.column);
         if (cut.place < least_rows || cut.place + least_rows > n_rows ||
             (direction != 0 && !keeps_order(direction, sum, weight)))
             return;
         cuts_.offer(cut);
-        enough_ = cuts_.least() * all_ * (1 - 0x1p-50);  // a product is off by some last digits
+        enough_ = cuts_.least() * static_cast<double>(all_) *
+                  (1 - 0x1p-50);  // a product is off by some last digits
     }
 
     Limits limits_;
-    int label_exponent_ = 0;       // of the grid on which bounds are
-    std::size_t n_rows_ = 0;       // of the lists
-    std::vector<Labelled> given_;  // of local rows, one output after the other
-    std::vector<Labelled> rows_;   // those of the node, on its grids; the first has the weights
+    int label_exponent_ = 0;             // of the grid on which bounds are
+    std::vector<double> given_;          // labels of local rows, the outputs of each side by side
+    std::vector<double> given_weights_;  // empty: all 1
+    std::vector<std::int64_t> numbers_;  // of the rows of the node, on its grids
+    std::vector<std::int64_t> weights_;
     std::vector<Output> outputs_;
     LevelBounds bounds_;
-    double all_ = 0;
+    std::int64_t all_ = 0;
     double lightest_ = 0;
     double weight_error_ = 0;
-    double enough_ = 0;                       // what a gain × all must reach to matter
-    std::array<double, most_rows> others_{};  // of a list: what is gained beside the first output
+    double enough_ = 0;          // what a gain × all must reach to matter
+    std::vector<double> heavy_;  // of rows that weigh 1: how many are before a cut
+    std::vector<double> sides_;  // and times those that are behind it
     FewCuts cuts_;
 };
 

@@ -41,27 +41,6 @@ class ListAnswers {
             mark(entries[i], i < n_first ? 0 : 1);
     }
 
-    /// Between the neighbouring values of a cut.
-    [[nodiscard]] Pivot pivot(const Finalist& asked) const {
-        const auto [low, high] = neighbours(asked);
-        return use_values(raw_[static_cast<std::size_t>(asked.column)], [&](const auto& values) {
-            return pivot_between(values[low], values[high]);
-        });
-    }
-    /// Have these values ready when they are asked for: they lie far apart.
-    void fetch_pivot(const Finalist& asked) const {
-        const auto [low, high] = neighbours(asked);
-        std::visit(
-            [&](const auto& values) {
-                __builtin_prefetch(values.place(low));
-                __builtin_prefetch(values.place(high));
-            },
-            raw_[static_cast<std::size_t>(asked.column)].values);
-    }
-
-  private:
-    using Entry = SortedLists::Entry;
-
     /// The rows on both sides of a cut.
     [[nodiscard]] std::pair<Row, Row> neighbours(const Finalist& asked) const {
         const auto entries = entries_of(static_cast<std::size_t>(asked.column));
@@ -69,6 +48,9 @@ class ListAnswers {
             SortedLists::count_missing(entries) + static_cast<std::size_t>(asked.place);
         return {lists_.table_row(entries[place - 1]), lists_.table_row(entries[place])};
     }
+
+  private:
+    using Entry = SortedLists::Entry;
 
     [[nodiscard]] std::span<const Entry> entries_of(std::size_t column) const {
         return lists_.entries(column, begin_, end_);

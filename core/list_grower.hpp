@@ -12,11 +12,13 @@
 #include "drawn_cuts.hpp"
 #include "exact_judge.hpp"
 #include "few_classes.hpp"
+#include "few_counts.hpp"
 #include "few_rows.hpp"
 #include "list_answers.hpp"
 #include "list_context.hpp"
 #include "list_labels.hpp"
 #include "list_search.hpp"
+#include "list_splitter.hpp"
 #include "rows.hpp"
 #include "sorted_lists.hpp"
 #include "two_rows.hpp"
@@ -25,12 +27,31 @@ namespace bough {
 
 /// Sorts the rows of a node once; below it, lists are parted and nothing is sorted again.
 template <class Criterion, class Statistic>
-class ListGrower {
+class ListGrower : private ListSplitter<Criterion, Statistic> {
+    using Splitter = ListSplitter<Criterion, Statistic>;
+    using Splitter::answers_of;
+    using Splitter::begin_;
+    using Splitter::context_;
+    using Splitter::draws_few_;
+    using Splitter::entries_of;
+    using Splitter::finish;
+    using Splitter::is_pure;
+    using Splitter::labels_;
+    using Splitter::lists_;
+    using Splitter::nodes_;
+    using Splitter::out_;
+    using Splitter::row_of;
+    using Splitter::rows_of;
+    using Splitter::split;
+    using Splitter::waiting_;
+    using typename Splitter::Entry;
+    using typename Splitter::Segment;
+
   public:
     using Label = typename Statistic::Label;
 
     ListGrower(const ListContext<Criterion>& context)
-        : context_(context),
+        : Splitter(context),
           search_(context, Counts<Statistic>(context.fixed.view()).n_parts()),
           sums_(Counts<Statistic>(context.fixed.view()).n_parts()),
           contest_(context.raw.size(), 1, context.limits.by_ratio) {}
@@ -53,9 +74,12 @@ class ListGrower {
         if (few_rows_ > 0) few_.read(context_, lists_.rows());
         if constexpr (std::is_same_v<Criterion, Gini>)
             if (few_of_classes_ > 0) few_classes_.read(context_, lists_.rows());
+        if constexpr (std::is_same_v<Criterion, Poisson>)
+            if (few_of_counts_ > 0) few_counts_.read(context_, lists_.rows());
         waiting_.clear();
         const Segment root{0, rows.size(), node_id, 0, rows.size(), draws_cuts_};
-        if (context_.settings.may_split(rows.size(), nodes[node_id].depth) && !is_pure(root))
+        if (context_.settings.may_split(rows.size(), nodes[node_id].depth) &&
+            !is_pure(entries_of(root)))
             waiting_.push_back(root);
         else
             finish(root);
@@ -64,27 +88,10 @@ class ListGrower {
             waiting_.pop_back();
             grow_one(segment);
         }
+        this->set_pivots();
     }
 
   private:
-    using Entry = SortedLists::Entry;
-    using Segment = ListSegment;
-    static std::size_t row_of(Entry entry) { return SortedLists::row_of(entry); }
-
-    [[nodiscard]] std::span<const Entry> entries_of(const Segment& segment,
-                                                    std::size_t column) const {
-        return lists_.entries(column, segment.begin, segment.end);
-    }
-    [[nodiscard]] std::span<const Entry> entries_of(const Segment& segment) const {
-        return entries_of(segment, lists_.order());
-    }
-    [[nodiscard]] std::vector<Row> rows_of(const Segment& segment) const {
-        std::vector<Row> rows;
-        rows.reserve(segment.n_rows());
-        for (const Entry entry : entries_of(segment)) rows.push_back(lists_.table_row(entry));
-        return rows;
-    }
-
     // --- one node ------------------------------------------------------------------------------
 
     void grow_one(Segment segment) {
@@ -94,6 +101,7 @@ class ListGrower {
         if (draws_cuts_) drawn_cuts_.enter(entries_of(segment));
         if (segment.n_rows() <= few_rows_ && ask_few(segment, few_)) return;
         if (segment.n_rows() <= few_of_classes_ && ask_few(segment, few_classes_)) return;
+        if (segment.n_rows() <= few_of_counts_ && ask_few(segment, few_counts_)) return;
         const Counts<Statistic>& counts = labels_.grid(segment.grid);
         cells_.assign(counts.width(), typename Statistic::Cell{});
         for (const Entry entry : entries_of(segment))
@@ -213,16 +221,9 @@ class ListGrower {
             if (!context_.decreases_enough(judge.gain(winner, answers_in(segment))))
                 return finish(segment);
         }
-        if (winner.kind == Kind::below) answers_of(segment).fetch_pivot(winner);
-        Question question = question_of(winner);
-        answers_of(segment).mark(winner);
-        if (winner.kind == Kind::below) question.pivot = answers_of(segment).pivot(winner);
-        split(segment, std::move(question));
+        split(segment, winner);
     }
 
-    [[nodiscard]] ListAnswers answers_of(const Segment& segment) {
-        return {lists_, context_.raw, segment.begin, segment.end};
-    }
     /// The answers of the rows of a node to a finalist, in the order of `rows_of`.
     [[nodiscard]] auto answers_in(const Segment& segment) {
         return [this, segment](const Finalist& finalist, Answers& answers) {
@@ -257,70 +258,6 @@ class ListGrower {
         split(segment, std::move(found->question));
     }
 
-    [[nodiscard]] bool is_pure(const Segment& segment) {
-        const auto entries = entries_of(segment);
-        return std::none_of(entries.begin(), entries.end(), [&](Entry entry) {
-            return labels_.differ(row_of(entry), row_of(entries.front()));
-        });
-    }
-
-    /// Leave a node as it is, its rows in their place.
-    void finish(const Segment& segment) {
-        std::size_t at = segment.begin;
-        for (const Entry entry : entries_of(segment)) out_[at++] = lists_.table_row(entry);
-    }
-
-    // --- splitting -----------------------------------------------------------------------------
-
-    /// Split a node whose rows have their answers noted.
-    void split(const Segment& segment, Question&& question) {
-        sides_.assign(question.n_answers(), {});
-        for (const Entry entry : entries_of(segment)) {
-            ListSide& side = sides_[lists_.side(row_of(entry))];
-            if (side.n_rows++ == 0) side.first_row = row_of(entry);
-            side.is_mixed = side.is_mixed || labels_.differ(row_of(entry), side.first_row);
-        }
-        starts_.assign(1, begin_ + segment.begin);
-        for (const ListSide& side : sides_) starts_.push_back(starts_.back() + side.n_rows);
-        const std::size_t first =
-            nodes_->add_children(segment.node_id, std::move(question), starts_);
-        for (std::size_t& start : starts_) start -= begin_;
-        context_.part_bounds(*nodes_, segment.node_id, [&](std::size_t answer) {
-            std::vector<Row> rows;
-            for (const Entry entry : entries_of(segment))
-                if (lists_.side(row_of(entry)) == answer) rows.push_back(lists_.table_row(entry));
-            return rows;
-        });
-        std::size_t most = 0;  // rows of an answer that goes on; 0: none does
-        for (std::size_t answer = 0; answer < sides_.size(); ++answer) {
-            ListSide& side = sides_[answer];
-            side.next = starts_[answer];
-            if (!side.is_mixed ||
-                !context_.settings.may_split(side.n_rows, (*nodes_)[first + answer].depth))
-                continue;
-            side.goes_on = true;
-            most = std::max(most, side.n_rows);
-        }
-        for (const Entry entry : entries_of(segment)) {
-            ListSide& side = sides_[lists_.side(row_of(entry))];
-            if (!side.goes_on) out_[side.next++] = lists_.table_row(entry);
-        }
-        if (most == 0) return;
-        const bool is_loose = segment.is_loose || (draws_few_ && most <= SortedLists::most_few);
-        lists_.part(lists_.order(), starts_);
-        for (std::size_t column = 0; column < context_.raw.size() && !is_loose; ++column)
-            if (!context_.raw[column].is_choice && column != lists_.order())
-                lists_.part(column, starts_);
-        for (std::size_t answer = sides_.size(); answer-- > 0;)
-            if (sides_[answer].goes_on)
-                waiting_.push_back({starts_[answer], starts_[answer + 1], first + answer,
-                                    segment.grid, segment.n_rows_of_grid, is_loose});
-    }
-
-    ListContext<Criterion> context_;
-    // Nodes draw so few columns that most lists are never looked at.
-    bool draws_few_ = context_.settings.max_features > 0 &&
-                      2 * context_.settings.max_features < context_.raw.size();
     bool may_draw_cuts_ = context_.limits.draw_one && DrawnCuts::can_read(context_.raw);
     bool draws_cuts_ = false;  // no list is in order
     DrawnCuts drawn_cuts_;
@@ -328,21 +265,15 @@ class ListGrower {
     FewRows few_;
     std::size_t few_of_classes_ = FewClasses::most_for<Criterion>(context_);
     FewClasses few_classes_;
+    std::size_t few_of_counts_ = FewCounts::most_for<Criterion>(context_);
+    FewCounts few_counts_;
     bool may_ask_anything_ = TwoRows<Criterion>::may_ask_anything(context_);
     ListSearch<Criterion, Statistic> search_;
     Sums sums_;
     Scores<Criterion> scores_;
     Contest contest_;
     DrawnColumns drawn_;
-    std::size_t begin_ = 0;
-    std::span<Row> out_;
-    GrownTree* nodes_ = nullptr;
-    SortedLists lists_;
-    ListLabels<Criterion, Statistic> labels_{context_};
     std::vector<typename Statistic::Cell> cells_;
-    std::vector<std::size_t> starts_;
-    std::vector<ListSide> sides_;
-    std::vector<Segment> waiting_;
 };
 
 }  // namespace bough

@@ -243,6 +243,8 @@ double level_of(const FixedLabels<typename Criterion::Labels>& fixed, std::span<
 /// The same where nothing else is asked of the rows.
 template <class Criterion>
 double level_of(const FixedLabels<typename Criterion::Labels>& fixed, std::span<const Row> rows) {
+    if constexpr (!is_ranked<Criterion> && std::is_same_v<typename Criterion::Labels, NumberLabels>)
+        if (rows.size() == 1) return to_double(fixed.view().point(0, fixed.given(0, rows[0])));
     Summary<typename Criterion::Labels> summary(fixed.view());
     if constexpr (!is_ranked<Criterion>)
         for (const Row row : rows) fixed.view().add(summary.tally, row);

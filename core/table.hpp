@@ -86,14 +86,21 @@ class NumberValues {
 
     explicit NumberValues(const RawColumn& raw) : raw_(&raw) {
         if (const auto* doubles = std::get_if<Strided<double>>(&raw.values)) doubles_ = *doubles;
+        if (const auto* shorts = std::get_if<Strided<std::int32_t>>(&raw.values)) shorts_ = *shorts;
     }
     double operator[](std::size_t row) const {
-        if (doubles_.first != nullptr) return doubles_[row];  // the most frequent type
-        return std::visit([row](const auto& values) { return as_double(values[row]); },
-                          raw_->values);
+        // The most frequent types.
+        if (doubles_.first != nullptr) return doubles_[row];
+        if (shorts_.first != nullptr) return shorts_[row];
+        return other(row);
     }
 
   private:
+    [[nodiscard, gnu::noinline]] double other(std::size_t row) const {
+        if (const auto* floats = std::get_if<Strided<float>>(&raw_->values)) return (*floats)[row];
+        return std::visit([row](const auto& values) { return as_double(values[row]); },
+                          raw_->values);
+    }
     static double as_double(auto value) {
         const auto found = asked(value);
         return is_missing(found) ? std::numeric_limits<double>::quiet_NaN()
@@ -102,6 +109,7 @@ class NumberValues {
 
     const RawColumn* raw_;
     Strided<double> doubles_;
+    Strided<std::int32_t> shorts_;
 };
 
 /// The values of a column that are compared as integers.

@@ -44,15 +44,31 @@ struct GrownNode {
 /// questions none for choices.
 class GrownTree {
   public:
+    /// What a branch asks, but for choices.
+    struct Asked {
+        Pivot pivot;
+        std::int32_t column = -1;
+        std::int32_t missing = stop;
+        std::uint32_t with_choices = 0;  // the number of the question that has them, from 1
+        Kind kind = Kind::below;
+    };
+
     explicit GrownTree(const GrownNode& root = {}) : nodes_{root} {}
 
     [[nodiscard]] std::size_t size() const { return nodes_.size(); }
     GrownNode& operator[](std::size_t node_id) { return nodes_[node_id]; }
     const GrownNode& operator[](std::size_t node_id) const { return nodes_[node_id]; }
+    [[nodiscard]] const Asked& asked(const GrownNode& branch) const {
+        return asked_[branch.question];
+    }
     [[nodiscard]] Question question(const GrownNode& branch) const {
         const Asked& asked = asked_[branch.question];
         if (asked.with_choices > 0) return with_choices_[asked.with_choices - 1];
         return {{asked.column, asked.kind, asked.missing, {}, {}}, asked.pivot};
+    }
+    /// Say between which values a question cuts, if that was left for later.
+    void set_pivot(const GrownNode& branch, const Pivot& pivot) {
+        asked_[branch.question].pivot = pivot;
     }
     /// Have the question of a branch ready.
     void fetch_question(const GrownNode& branch) const {
@@ -108,14 +124,6 @@ class GrownTree {
     }
 
   private:
-    struct Asked {
-        Pivot pivot;
-        std::int32_t column = -1;
-        std::int32_t missing = stop;
-        std::uint32_t with_choices = 0;  // the number of the question that has them, from 1
-        Kind kind = Kind::below;
-    };
-
     std::vector<GrownNode> nodes_;
     std::vector<Asked> asked_;  // by the branches
     std::vector<Question> with_choices_;
@@ -184,17 +192,23 @@ struct FlatTree {
 
     /// Append what a node asks; `first` is the number of its first child.
     void add_question(const Question& question, std::size_t first) {
-        const auto child = static_cast<std::int32_t>(first);
-        feature.push_back(question.column);
-        query_kind.push_back(static_cast<std::uint8_t>(question.kind));
-        pivot.push_back(question.pivot.value);
-        pivot_int.push_back(question.pivot.integer);
-        gap.insert(gap.end(), {question.pivot.low, question.pivot.high});
         codes.insert(codes.end(), question.choices.begin(), question.choices.end());
         answers.insert(answers.end(), question.answers.begin(), question.answers.end());
+        add_asked(question, question.n_answers(), first);
+    }
+    /// The same of one with so many answers, whose choices are there if it has any.
+    template <class Asked>
+    void add_asked(const Asked& asked, std::size_t n_answers, std::size_t first) {
+        const auto child = static_cast<std::int32_t>(first);
+        feature.push_back(asked.column);
+        query_kind.push_back(static_cast<std::uint8_t>(asked.kind));
+        pivot.push_back(asked.pivot.value);
+        pivot_int.push_back(asked.pivot.integer);
+        gap.push_back(asked.pivot.low);
+        gap.push_back(asked.pivot.high);
         first_child.push_back(child);
-        n_children.push_back(static_cast<std::int32_t>(question.n_answers()));
-        missing_child.push_back(question.missing == stop ? stop : child + question.missing);
+        n_children.push_back(static_cast<std::int32_t>(n_answers));
+        missing_child.push_back(asked.missing == stop ? stop : child + asked.missing);
         codes_start.push_back(static_cast<std::int32_t>(codes.size()));
     }
 
@@ -216,9 +230,8 @@ struct FlatTree {
     }
 
     void add_leaf() {
-        add_question({}, 0);
+        add_asked(GrownTree::Asked{}, 0, 0);
         first_child.back() = -1;
-        n_children.back() = 0;
     }
 };
 
@@ -256,7 +269,7 @@ inline FlatTree cut_back(const FlatTree& tree, std::span<const std::uint8_t> ask
 inline std::pair<FlatTree, std::vector<RowRange>> flattened(const GrownTree& nodes) {
     std::pair<FlatTree, std::vector<RowRange>> found;
     auto& [flat, places] = found;
-    constexpr std::size_t ahead = 8;
+    constexpr std::size_t ahead = 16;
     std::vector<std::uint32_t> order{0};  // breadth first
     order.reserve(nodes.size());
     places.reserve(nodes.size());
@@ -271,9 +284,16 @@ inline std::pair<FlatTree, std::vector<RowRange>> flattened(const GrownTree& nod
             flat.add_leaf();
             continue;
         }
-        const Question question = nodes.question(node);
-        flat.add_question(question, order.size());
-        for (std::uint32_t child = 0; child < question.n_answers(); ++child)
+        const GrownTree::Asked& asked = nodes.asked(node);
+        std::size_t n_answers = 2;
+        if (asked.with_choices > 0) {
+            const Question question = nodes.question(node);
+            n_answers = question.n_answers();
+            flat.add_question(question, order.size());
+        } else {
+            flat.add_asked(asked, n_answers, order.size());
+        }
+        for (std::uint32_t child = 0; child < n_answers; ++child)
             order.push_back(node.first_child + child);
     }
     return found;

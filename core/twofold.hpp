@@ -189,9 +189,15 @@ inline Twofold half_deviance(const Twofold& x) {
     if (x.high <= -1) return Twofold(1);
     const Twofold label = Twofold(1) + x;
     if (std::abs(x.high) > 1.0 / 64) return label * ln(label) - x;
-    constexpr int last = 20;  // 64^-20 is 2^-120
-    Twofold series;           // Σ (−x)^(k − 2) / (k (k − 1)), from the last term to the first
-    for (int k = last; k >= 2; --k) series = Twofold(1) / Twofold(k * (k - 1)) - x * series;
+    constexpr std::size_t last = 20;  // 64^-20 is 2^-120
+    static const auto terms = [] {
+        std::array<Twofold, last + 1> of;
+        for (std::size_t k = 2; k <= last; ++k)
+            of[k] = Twofold(1) / Twofold(static_cast<double>(k * (k - 1)));
+        return of;
+    }();
+    Twofold series;  // Σ (−x)^(k − 2) / (k (k − 1)), from the last term to the first
+    for (std::size_t k = last; k >= 2; --k) series = terms[k] - x * series;
     return x * x * series;
 }
 
