@@ -62,9 +62,9 @@ class QuantileCuts {
         const auto& outputs = node_->outputs();
         start(node_->is_exact() ? 0 : node_->slack());
         sides_.resize(outputs.size());
-        links_.resize(outputs.size());
+        ranks_.resize(outputs.size());
         for (std::size_t i = 0; i < outputs.size(); ++i)
-            sides_[i].fill(outputs[i].labels, node_->level(), links_[i]);
+            sides_[i].fill(outputs[i].labels, node_->level(), ranks_[i]);
         if (outputs.size() == 1) {
             CutSides<HasWeights> sides = sides_[0];  // near: it is kept in registers
             return scan(order, sides,
@@ -80,14 +80,8 @@ class QuantileCuts {
     bool scan(const CutOrder& order, const CutSides<HasWeights>& sides, const ForEach& for_each) {
         const std::size_t n_missing = order.n_missing;
         const auto entries = order.entries;
-        const auto unlink = [](auto& of, std::uint32_t rank) { of.unlink(rank); };
         const auto move = [](auto& of, std::uint32_t rank) { of.move(rank); };
         const auto fetch = [](auto& of, std::uint32_t rank) { of.fetch(rank); };
-        if (!order.with_missing)
-            for (std::size_t i = 0; i < n_missing; ++i) for_each(entries[i], unlink);
-        for (std::size_t i = entries.size(); i-- > (order.with_missing ? 0 : n_missing);)
-            for_each(entries[i], unlink);
-        for_each(entries[0], [](auto& of, std::uint32_t) { of.empty(); });
         constexpr std::size_t ahead = 8;
         const bool is_large = entries.size() > 1024;  // beyond the nearest cache
         for (std::size_t i = order.with_missing ? 0 : n_missing; i <= most_; ++i) {
@@ -211,7 +205,7 @@ class QuantileCuts {
     std::size_t least_ = 0;  // the first and the last place to cut at
     std::size_t most_ = 0;
     std::vector<CutSides<HasWeights>> sides_;  // of each label
-    std::vector<std::vector<Links>> links_;
+    std::vector<typename CutSides<HasWeights>::Ranks> ranks_;
     std::vector<std::array<RankTree, 2>> trees_;
     std::vector<Cut> cuts_;
     double error_ = 0;             // of their gains
