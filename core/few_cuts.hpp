@@ -1,6 +1,7 @@
 // The cuts of a node of few rows that may be the best, by gains that are doubles of a known error.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -42,12 +43,24 @@ class FewCuts {
         // tie: in wide tables many columns cut few rows alike.
         const bool is_kept = n_cuts_ > 0 && n_cuts_ <= cuts_.size();
         if (is_kept && unsure_ <= tie_ && top_.gain >= cut.gain && top_.precedes(cut)) return;
+        if (cut.gain > best_) {
+            top_ = cut;
+            best_ = cut.gain;
+            least_ = best_ - tie_ - unsure_;
+        }
+        if (n_cuts_ == cuts_.size())
+            n_cuts_ = static_cast<std::size_t>(
+                std::remove_if(cuts_.begin(), cuts_.end(),
+                               [this](const Cut& kept) { return kept.gain < least_; }) -
+                cuts_.begin());
         if (n_cuts_ < cuts_.size()) cuts_[n_cuts_] = cut;
         ++n_cuts_;
-        if (cut.gain <= best_) return;
-        top_ = cut;
-        best_ = cut.gain;
-        least_ = best_ - tie_ - unsure_;
+    }
+    /// Offer what another thread has found at this node.
+    void join(const FewCuts& other) {
+        if (other.n_cuts_ > cuts_.size()) give_up();
+        for (const Cut& cut : std::span(other.cuts_).first(std::min(other.n_cuts_, cuts_.size())))
+            offer(cut);
     }
     /// Doubles cannot tell whether a cut may be asked.
     void give_up() { has_given_up_ = true; }

@@ -14,6 +14,7 @@
 #include "exact_judge.hpp"
 #include "frontier.hpp"
 #include "list_context.hpp"
+#include "plain_quantiles.hpp"
 #include "quantile_search.hpp"
 #include "raw_rows.hpp"
 
@@ -31,6 +32,7 @@ class QuantileGrower {
           rows_(rows),
           threads_(threads),
           n_columns_(table.columns.size()),
+          is_plain_(PlainCuts<Criterion>::fits(context)),
           lists_(n_columns_ + table.n_outputs - 1, rows.size()) {
         for (std::size_t i = 0; i < threads.count(); ++i)
             works_.push_back(std::make_unique<Work>(context_));
@@ -71,6 +73,8 @@ class QuantileGrower {
     struct Work {
         QuantileNode<Criterion> node;
         QuantileSearch<Criterion, HasWeights> search;
+        PlainLabels<Criterion> labels;
+        PlainCuts<Criterion> plain;
         Answers answers;
         std::vector<QuantileLists::Target> targets;
         QuantileLists::Room room;
@@ -122,6 +126,16 @@ class QuantileGrower {
     /// Whether a branch has a query; it is kept there.
     bool find_query(Branch& branch, const GrownNode& node_id, Work& work, bool by_column) {
         if (!settings_.may_split(node_id.end - node_id.begin, node_id.depth)) return false;
+        if (is_plain_ &&
+            std::ranges::all_of(branch.open, [](const auto& of) { return of.n_missing == 0; }) &&
+            work.labels.read(context_.fixed, rows_of(node_id))) {
+            const FewCuts& cuts = search_plainly(branch, node_id, work, by_column);
+            if (cuts.is_empty()) return false;
+            if (const auto winner = cuts.winner()) {
+                static_cast<RatedQuery&>(branch.best) = *winner;
+                return true;
+            }
+        }
         LabelOrders orders;
         for (std::size_t i = n_columns_; i + 1 < n_columns_ + table_.n_outputs; ++i)
             orders.push_back(lists_.list(i, node_id.begin, node_id.end));
@@ -132,7 +146,10 @@ class QuantileGrower {
         if (by_column && settings_.max_features == 0)
             search_by_column(branch, node_id, node, finalists);
         else
-            search_in_turn(branch, node_id, work, finalists);
+            search_in_turn(
+                branch, node_id,
+                [&](const OpenList& open) { search_column(node_id, open, node, work, finalists); },
+                [&] { return !finalists.empty(); });
         if (finalists.empty()) return false;
         branch.best = winner(branch, node_id, work, finalists.take());
         return context_.decreases_enough(node.gain(branch.best.gain));
@@ -148,6 +165,29 @@ class QuantileGrower {
                         settings_.column_numbers.chance(node_id.chance, open.number), finalists);
     }
 
+    /// The cuts that may be the best of a node where these can be told quickly.
+    const FewCuts& search_plainly(const Branch& branch, const GrownNode& node_id, Work& work,
+                                  bool by_column) {
+        FewCuts& cuts = work.plain.enter(work.labels, context_.limits.min_rows);
+        const auto scan = [&](const OpenList& open, PlainCuts<Criterion>& plain) {
+            context_.cancel.check();
+            plain.scan(open.number, lists_.list(open.number, node_id.begin, node_id.end));
+        };
+        if (!by_column || settings_.max_features > 0) {
+            search_in_turn(
+                branch, node_id, [&](const OpenList& open) { scan(open, work.plain); },
+                [&] { return !cuts.is_empty(); });
+            return cuts;
+        }
+        for (const auto& other : works_) other->plain.enter(work.labels, context_.limits.min_rows);
+        threads_.share_out(works_.size(), branch.open.size(), [&](std::size_t i, std::size_t k) {
+            scan(branch.open[i], works_[k]->plain);
+        });
+        for (const auto& other : works_)
+            if (other.get() != &work) cuts.join(other->plain.cuts());
+        return cuts;
+    }
+
     void search_by_column(const Branch& branch, const GrownNode& node_id,
                           const QuantileNode<Criterion>& node, Finalists& finalists) {
         std::mutex mutex;
@@ -160,14 +200,13 @@ class QuantileGrower {
         });
     }
 
-    void search_in_turn(const Branch& branch, const GrownNode& node_id, Work& work,
-                        Finalists& finalists) {
-        const auto search = [&](const OpenList& open) {
-            search_column(node_id, open, work.node, work, finalists);
-            return true;
-        };
+    /// Search all columns, or draw some until there is a query.
+    template <class Search, class HasQuery>
+    void search_in_turn(const Branch& branch, const GrownNode& node_id, const Search& search,
+                        const HasQuery& has_query) {
         if (settings_.max_features == 0) {
-            for (const OpenList& open : branch.open) is_column(open) && search(open);
+            for (const OpenList& open : branch.open)
+                if (is_column(open)) search(open);
             return;
         }
         DrawnColumns(settings_.column_numbers, n_columns_, node_id.chance)
@@ -175,9 +214,11 @@ class QuantileGrower {
                 settings_.max_features,
                 [&](std::size_t column) {
                     const auto open = std::ranges::find(branch.open, column, &OpenList::number);
-                    return open != branch.open.end() && search(*open);  // else it is constant
+                    if (open == branch.open.end()) return false;  // it is constant
+                    search(*open);
+                    return true;
                 },
-                [&] { return !finalists.empty(); });
+                has_query);
     }
 
     /// The query to ask; where gains are not exact, those that part the rows unlike each other are
@@ -311,6 +352,7 @@ class QuantileGrower {
     std::span<Row> rows_;
     Threads& threads_;
     std::size_t n_columns_;
+    bool is_plain_;  // where no value is missing
     QuantileLists lists_;
     std::vector<std::unique_ptr<Work>> works_;  // of each thread
 };
