@@ -214,8 +214,17 @@ class NodeSearch {
             });
             return tells_apart;
         };
-        if (settings_.max_features == 0) return for_each_index(worker, n_columns, look);
         Worker& one = worker == nullptr ? *workers_[0] : *worker;
+        if (settings_.max_features == 0) {
+            const bool are_all_drawn = one.drawn.scan_all(
+                node,
+                [&](std::size_t column) { return settings_.column_numbers.chance(chance, column); },
+                [&](std::size_t column, const auto& act) {
+                    contest.with_shortlist(column, 0, act);
+                });
+            if (!are_all_drawn) for_each_index(worker, n_columns, look);
+            return;
+        }
         DrawnColumns(settings_.column_numbers, n_columns, chance)
             .scan_some(
                 settings_.max_features, [&](std::size_t column) { return look(column, 0, one); },
