@@ -126,12 +126,7 @@ FlatTree grow_by(const GrowTable& table, const Settings& settings, std::size_t n
         // There is nothing to ask.
     } else if constexpr (is_ranked<Criterion>) {
         sort_by_label(rows, fixed);
-        const auto grow_presorted = [&]<bool HasWeights>() {
-            return QuantileGrower<Criterion, HasWeights>(table, context(settings), rows, threads)
-                .grow();
-        };
-        nodes = table.weights == nullptr ? grow_presorted.template operator()<false>()
-                                         : grow_presorted.template operator()<true>();
+        nodes = QuantileGrower<Criterion>(table, context(settings), rows, threads).grow();
     } else {
         Settings chosen = settings;
         chosen.use_fast_search =

@@ -20,7 +20,7 @@
 
 namespace bough {
 
-template <class Criterion, bool HasWeights>
+template <class Criterion>
 class QuantileGrower {
   public:
     /// `rows` are in the order of their first label.
@@ -72,7 +72,7 @@ class QuantileGrower {
     /// What a thread works with.
     struct Work {
         QuantileNode<Criterion> node;
-        QuantileSearch<Criterion, HasWeights> search;
+        QuantileSearch<Criterion> search;
         PlainLabels<Criterion> labels;
         PlainCuts<Criterion> plain;
         Answers answers;

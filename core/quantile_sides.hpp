@@ -8,7 +8,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "label_order.hpp"
@@ -19,9 +18,9 @@ namespace bough {
 /// the node's guess and weights are scaled so that all sums fit.
 struct RankedLabels {
     std::vector<Int128> points;
-    std::vector<Int128> sums;           // weight × point; empty: all weigh 1
-    std::vector<std::int64_t> weights;  // empty: all weigh 1
-    std::int64_t weight = 0;            // of all
+    std::vector<Int128> sums;  // weight × point
+    std::vector<std::int64_t> weights;
+    std::int64_t weight = 0;  // of all
     Int128 sum = 0;
     // The rank that is guessed, and what lies below it.
     std::uint32_t guess = 0;
@@ -110,7 +109,6 @@ class RankSet {
 };
 
 /// Sides are copied freely: they only look at sets of ranks and at labels.
-template <bool HasWeights>
 class Side {
   public:
     /// Take all rows, or none.
@@ -118,7 +116,7 @@ class Side {
         ranks.fill(labels.size(), is_full);
         ranks_ = &ranks;
         points_ = labels.points.data();
-        sums_ = HasWeights ? labels.sums.data() : points_;
+        sums_ = labels.sums.data();
         weights_ = labels.weights.data();
         level_ = level;
         at_ = is_full ? labels.guess : static_cast<std::uint32_t>(labels.size()) + 1;
@@ -127,39 +125,15 @@ class Side {
         sum_below_ = is_full ? labels.sum_below : 0;
         n_steps_ = 0;
     }
-    // Where rows weigh 1 the guess moves by one of them or not at all. Nobody could guess whether,
-    // so no branch depends on it.
     void remove(std::uint32_t rank) {
         ranks_->erase(rank);
-        if constexpr (HasWeights) {
-            const bool is_below = rank < at_;
-            if (rank == at_) at_ = ranks_->behind(at_);
-            change(rank, -1, is_below);
-        } else if (weight_ -= 1; must_change_below()) {
-            const std::uint32_t next = ranks_->before(at_);
-            const bool is_below = rank < at_;
-            sum_below_ -= points_[chosen(is_below, rank, next)];
-            at_ = chosen(is_below, at_, next);
-        } else {
-            const std::uint32_t next = ranks_->behind(at_);
-            const bool moves = rank <= at_;
-            sum_below_ += points_[at_] - points_[chosen(moves, rank, at_)];
-            at_ = chosen(moves, next, at_);
-        }
+        const bool is_below = rank < at_;
+        if (rank == at_) at_ = ranks_->behind(at_);
+        change(rank, -1, is_below);
     }
     void add(std::uint32_t rank) {
         ranks_->insert(rank);
-        const bool is_below = rank < at_;
-        if constexpr (HasWeights) {
-            change(rank, 1, is_below);
-        } else if (weight_ += 1; must_change_below()) {
-            sum_below_ += points_[chosen(is_below, rank, at_)];
-            at_ = chosen(is_below, at_, ranks_->behind(at_));
-        } else {
-            const std::uint32_t next = ranks_->before(at_);
-            sum_below_ += points_[chosen(is_below, rank, next)] - points_[next];
-            at_ = chosen(is_below, next, at_);
-        }
+        change(rank, 1, rank < at_);
     }
 
     /// Weight × guess.
@@ -178,23 +152,9 @@ class Side {
     [[nodiscard]] std::size_t n_steps() const { return n_steps_; }
 
   private:
-    [[nodiscard]] std::int64_t weight_at(std::uint32_t rank) const {
-        return HasWeights ? weights_[rank] : 1;
-    }
-
-    static std::uint32_t chosen(bool is_first, std::uint32_t first, std::uint32_t second) {
-        const std::uint32_t mask = 0U - static_cast<std::uint32_t>(is_first);
-        return second ^ ((first ^ second) & mask);
-    }
-    /// Whether another number of rows must be below the guess, where they weigh 1.
-    bool must_change_below() {
-        const std::int64_t below = least_weight(level_, weight_) - 1;
-        return std::exchange(below_, below) != below;
-    }
-
-    /// Count a row with its weight, that has come or gone, and move to the quantile.
+    /// Count a row that has come or gone, and move to the quantile.
     void change(std::uint32_t rank, std::int64_t sign, bool is_below) {
-        const std::int64_t weight = sign * weight_at(rank);
+        const std::int64_t weight = sign * weights_[rank];
         weight_ += weight;
         below_ += is_below ? weight : 0;
         // Nobody could guess this branch, so there is none.
@@ -204,12 +164,12 @@ class Side {
         while (below_ >= least && below_ > 0) {
             ++n_steps_;
             at_ = ranks_->before(at_);
-            below_ -= weight_at(at_);
+            below_ -= weights_[at_];
             sum_below_ -= sums_[at_];
         }
-        while (below_ + weight_at(at_) < least) {
+        while (below_ + weights_[at_] < least) {
             ++n_steps_;
-            below_ += weight_at(at_);
+            below_ += weights_[at_];
             sum_below_ += sums_[at_];
             at_ = ranks_->behind(at_);
         }
@@ -228,7 +188,6 @@ class Side {
 };
 
 /// Both sides of a cut, by one label.
-template <bool HasWeights>
 class CutSides {
   public:
     using Ranks = std::array<RankSet, 2>;
@@ -259,8 +218,8 @@ class CutSides {
 
   private:
     const Int128* points_ = nullptr;
-    Side<HasWeights> first_;
-    Side<HasWeights> second_;
+    Side first_;
+    Side second_;
     Int128 guessed_ = 0;
     Int128 below_ = 0;
 };
