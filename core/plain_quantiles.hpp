@@ -167,21 +167,23 @@ class PlainCuts {
   public:
     using Labels = PlainLabels<Criterion>;
 
-    /// Whether pivots are all that may be asked, apart from missing values.
-    static bool fits(const ListContext<Criterion>& context) {
+    explicit PlainCuts(const ListContext<Criterion>& context)
+        : min_rows_(static_cast<std::size_t>(std::max<std::int64_t>(context.limits.min_rows, 1))) {
         const Limits& limits = context.limits;
         const Settings& settings = context.settings;
         const auto& labels = context.fixed.view();
-        return labels.weights.of_row == nullptr && labels.n_outputs() == 1 &&
-               limits.min_weight <= 0 && limits.directions.empty() && !limits.draw_one &&
-               settings.max_leaf_nodes == 0 && settings.min_impurity_decrease <= 0 &&
-               std::none_of(context.raw.begin(), context.raw.end(),
-                            [](const RawColumn& raw) { return raw.is_choice; });
+        fits_ = labels.weights.of_row == nullptr && labels.n_outputs() == 1 &&
+                limits.min_weight <= 0 && limits.directions.empty() && !limits.draw_one &&
+                settings.max_leaf_nodes == 0 && settings.min_impurity_decrease <= 0 &&
+                std::none_of(context.raw.begin(), context.raw.end(),
+                             [](const RawColumn& raw) { return raw.is_choice; });
     }
 
-    FewCuts& enter(const Labels& labels, std::int64_t min_rows) {
+    /// Whether pivots are all that may be asked, apart from missing values.
+    [[nodiscard]] bool fits() const { return fits_; }
+
+    FewCuts& enter(const Labels& labels) {
         labels_ = &labels;
-        min_rows_ = static_cast<std::size_t>(std::max<std::int64_t>(min_rows, 1));
         cuts_.start(labels.tie, labels.unsure);
         return cuts_;
     }
@@ -227,7 +229,8 @@ class PlainCuts {
     }
 
     const Labels* labels_ = nullptr;
-    std::size_t min_rows_ = 1;
+    bool fits_ = false;
+    std::size_t min_rows_;
     FewCuts cuts_;
     PlainSide<RankSet> first_;  // of many rows
     PlainSide<RankSet> second_;

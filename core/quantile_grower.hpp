@@ -32,7 +32,6 @@ class QuantileGrower {
           rows_(rows),
           threads_(threads),
           n_columns_(table.columns.size()),
-          is_plain_(PlainCuts<Criterion>::fits(context)),
           lists_(n_columns_ + table.n_outputs - 1, rows.size()) {
         for (std::size_t i = 0; i < threads.count(); ++i)
             works_.push_back(std::make_unique<Work>(context_));
@@ -81,7 +80,7 @@ class QuantileGrower {
         std::vector<Row> rows;
 
         explicit Work(const ListContext<Criterion>& context)
-            : node(context.fixed), search(context.limits, context.cancel) {}
+            : node(context.fixed), search(context.limits, context.cancel), plain(context) {}
     };
 
     /// Columns first, then all labels but the first.
@@ -126,7 +125,7 @@ class QuantileGrower {
     /// Whether a branch has a query; it is kept there.
     bool find_query(Branch& branch, const GrownNode& node_id, Work& work, bool by_column) {
         if (!settings_.may_split(node_id.end - node_id.begin, node_id.depth)) return false;
-        if (is_plain_ &&
+        if (work.plain.fits() &&
             std::ranges::all_of(branch.open, [](const auto& of) { return of.n_missing == 0; }) &&
             work.labels.read(context_.fixed, rows_of(node_id))) {
             const FewCuts& cuts = search_plainly(branch, node_id, work, by_column);
@@ -143,13 +142,19 @@ class QuantileGrower {
         work.node.set(rows_of(node_id), orders);
         if (node.is_pure()) return false;
         Finalists finalists = finalists_at(node);
-        if (by_column && settings_.max_features == 0)
-            search_by_column(branch, node_id, node, finalists);
-        else
-            search_in_turn(
-                branch, node_id,
-                [&](const OpenList& open) { search_column(node_id, open, node, work, finalists); },
-                [&] { return !finalists.empty(); });
+        std::mutex mutex;
+        search_columns(
+            branch, node_id, work, by_column,
+            [&](const OpenList& open, Work& one) {
+                Finalists own = finalists_at(node);
+                Finalists& found = by_column ? own : finalists;
+                const auto chance = settings_.column_numbers.chance(node_id.chance, open.number);
+                one.search.run(node, column_of(node_id, open), node_id.bounds, chance, found);
+                if (!by_column) return;
+                const std::scoped_lock lock(mutex);
+                finalists.join(std::move(own));
+            },
+            [&] { return !finalists.empty(); });
         if (finalists.empty()) return false;
         branch.best = winner(branch, node_id, work, finalists.take());
         return context_.decreases_enough(node.gain(branch.best.gain));
@@ -159,54 +164,37 @@ class QuantileGrower {
         return {node.tie(), node.slack(), node.is_exact() ? 0 : node.slack()};
     }
 
-    void search_column(const GrownNode& node_id, const OpenList& open,
-                       const QuantileNode<Criterion>& node, Work& work, Finalists& finalists) {
-        work.search.run(node, column_of(node_id, open), node_id.bounds,
-                        settings_.column_numbers.chance(node_id.chance, open.number), finalists);
-    }
-
     /// The cuts that may be the best of a node where these can be told quickly.
     const FewCuts& search_plainly(const Branch& branch, const GrownNode& node_id, Work& work,
                                   bool by_column) {
-        FewCuts& cuts = work.plain.enter(work.labels, context_.limits.min_rows);
-        const auto scan = [&](const OpenList& open, PlainCuts<Criterion>& plain) {
-            context_.cancel.check();
-            plain.scan(open.number, lists_.list(open.number, node_id.begin, node_id.end));
-        };
-        if (!by_column || settings_.max_features > 0) {
-            search_in_turn(
-                branch, node_id, [&](const OpenList& open) { scan(open, work.plain); },
-                [&] { return !cuts.is_empty(); });
-            return cuts;
-        }
-        for (const auto& other : works_) other->plain.enter(work.labels, context_.limits.min_rows);
-        threads_.share_out(works_.size(), branch.open.size(), [&](std::size_t i, std::size_t k) {
-            scan(branch.open[i], works_[k]->plain);
-        });
+        FewCuts& cuts = work.plain.enter(work.labels);
         for (const auto& other : works_)
-            if (other.get() != &work) cuts.join(other->plain.cuts());
+            if (by_column) other->plain.enter(work.labels);
+        search_columns(
+            branch, node_id, work, by_column,
+            [&](const OpenList& open, Work& one) {
+                context_.cancel.check();
+                one.plain.scan(open.number, lists_.list(open.number, node_id.begin, node_id.end));
+            },
+            [&] { return !cuts.is_empty(); });
+        for (const auto& other : works_)
+            if (by_column && other.get() != &work) cuts.join(other->plain.cuts());
         return cuts;
     }
 
-    void search_by_column(const Branch& branch, const GrownNode& node_id,
-                          const QuantileNode<Criterion>& node, Finalists& finalists) {
-        std::mutex mutex;
-        threads_.share_out(works_.size(), branch.open.size(), [&](std::size_t i, std::size_t k) {
-            if (!is_column(branch.open[i])) return;
-            Finalists own = finalists_at(node);
-            search_column(node_id, branch.open[i], node, *works_[k], own);
-            const std::scoped_lock lock(mutex);
-            finalists.join(std::move(own));
-        });
-    }
-
-    /// Search all columns, or draw some until there is a query.
+    /// Search all columns, each on any thread, or draw some until there is a query.
     template <class Search, class HasQuery>
-    void search_in_turn(const Branch& branch, const GrownNode& node_id, const Search& search,
-                        const HasQuery& has_query) {
+    void search_columns(const Branch& branch, const GrownNode& node_id, Work& work, bool by_column,
+                        const Search& search, const HasQuery& has_query) {
         if (settings_.max_features == 0) {
-            for (const OpenList& open : branch.open)
-                if (is_column(open)) search(open);
+            const auto look = [&](std::size_t i, Work& one) {
+                if (is_column(branch.open[i])) search(branch.open[i], one);
+            };
+            if (by_column)
+                return threads_.share_out(
+                    works_.size(), branch.open.size(),
+                    [&](std::size_t i, std::size_t k) { look(i, *works_[k]); });
+            for (std::size_t i = 0; i < branch.open.size(); ++i) look(i, work);
             return;
         }
         DrawnColumns(settings_.column_numbers, n_columns_, node_id.chance)
@@ -215,7 +203,7 @@ class QuantileGrower {
                 [&](std::size_t column) {
                     const auto open = std::ranges::find(branch.open, column, &OpenList::number);
                     if (open == branch.open.end()) return false;  // it is constant
-                    search(*open);
+                    search(*open, work);
                     return true;
                 },
                 has_query);
@@ -352,7 +340,6 @@ class QuantileGrower {
     std::span<Row> rows_;
     Threads& threads_;
     std::size_t n_columns_;
-    bool is_plain_;  // where no value is missing
     QuantileLists lists_;
     std::vector<std::unique_ptr<Work>> works_;  // of each thread
 };
