@@ -13,6 +13,7 @@
 #include "choice_tally.hpp"
 #include "coarse_table.hpp"
 #include "cut_scan.hpp"
+#include "drawn_rows.hpp"
 #include "fast_split.hpp"
 #include "random_draws.hpp"
 #include "run_search.hpp"
@@ -30,6 +31,7 @@ class DrawnSearch {
                 const Limits& limits, const Cancel& cancel)
         : table_(table),
           raw_(raw),
+          rows_(table, raw),
           choices_(n_parts, limits, cancel),
           cuts_(limits),
           running_(n_parts, 1, Statistic::is_weighted),
@@ -46,6 +48,23 @@ class DrawnSearch {
         return use_values(raw_[column], [&](const auto& values) {
             return draw_pivot(values, chance, shortlist);
         });
+    }
+
+    /// Draw a cut of every column by `chance(column)`, and offer it in a shortlist that
+    /// `offer(column, act)` lends; false where that must be done column by column.
+    template <class Chance, class Offer>
+    bool scan_all(const Node& node, const Chance& chance, const Offer& offer) {
+        if (node.block.row_codes.empty() || !rows_.draw(node.block, node.rows, node.labels, chance))
+            return false;
+        node_ = &node;
+        for (column_ = 0; column_ < raw_.size(); ++column_) {
+            if (!rows_.tells_apart(column_)) continue;
+            cuts_.enter(node.scores, node.levels, column_);
+            offer(column_, [&](Shortlist& shortlist) {
+                offer_before(rows_.cells(column_), rows_.cut(column_), stop, shortlist);
+            });
+        }
+        return true;
     }
 
   private:
@@ -181,9 +200,15 @@ class DrawnSearch {
         for (std::size_t o = 0; o < counts().n_outputs(); ++o)
             counts()[o].add_some(cells_.data() + counts().first_cell(o),
                                  node_->labels.subspan(o * n_rows(), n_rows()), is_before_.data());
+        offer_before(cells_.data(), cut, missing, shortlist);
+    }
+
+    /// Offer a cut before which this is counted.
+    void offer_before(const Cell* cells, const Cut& cut, std::int32_t missing,
+                      Shortlist& shortlist) {
         const double n_known = node_->scores.node().rows - (missing == stop ? 0 : missing_.rows);
         before_.clear();
-        counts().accumulate(before_, cells_.data());
+        counts().accumulate(before_, cells);
         running_.start(nothing_);
         running_.mark(before_);
         cuts_.offer(running_, missing == 0 ? missing_ : nothing_, missing, {.upto = n_known},
@@ -209,6 +234,7 @@ class DrawnSearch {
     const std::uint8_t* bins_ = nullptr;  // of the rows
     std::vector<std::uint8_t> own_bins_;
     std::vector<std::uint8_t> is_before_;  // 1 for the rows before a cut
+    DrawnRows<Statistic> rows_;
     ChoiceSearch<Criterion, Statistic> choices_;
     ChoiceTally<Statistic> tally_;
     CutScan<Criterion> cuts_;

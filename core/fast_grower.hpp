@@ -96,6 +96,10 @@ class FastGrower : public NodeSearch<Criterion, Statistic> {
             block->steps.push_back((*coarse_)[i].steps);
         }
         block->fetch_labels(context_.fixed, threads_);
+        if (limits_.draw_one && settings_.max_features == 0 && counts_.n_outputs() == 1 &&
+            counts_.width() <= DrawnRows<Statistic>::most_cells &&
+            DrawnCuts::can_read(table_.columns))
+            block->join_codes(threads_);
         Task task;
         task.block = std::move(block);
         task.owner = std::make_shared<std::vector<LocalRow>>(rows_.begin(), rows_.end());

@@ -1,6 +1,7 @@
 // The cuts of a node of few rows that may be the best, by gains that are doubles of a known error.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -49,8 +50,19 @@ class FewCuts {
             best_ = cut.gain;
             least_ = least;
         }
+        if (n_cuts_ == cuts_.size())
+            n_cuts_ = static_cast<std::size_t>(
+                std::remove_if(cuts_.begin(), cuts_.end(),
+                               [this](const Cut& kept) { return kept.gain < least_; }) -
+                cuts_.begin());
         if (n_cuts_ < cuts_.size()) cuts_[n_cuts_] = cut;
         ++n_cuts_;
+    }
+    /// Offer what another thread has found at this node.
+    void join(const FewCuts& other) {
+        if (other.n_cuts_ > cuts_.size() || other.has_given_up_) give_up();
+        for (const Cut& cut : std::span(other.cuts_).first(std::min(other.n_cuts_, cuts_.size())))
+            offer(cut);
     }
     /// Doubles cannot tell whether a cut may be asked.
     void give_up() { has_given_up_ = true; }

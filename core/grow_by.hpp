@@ -159,12 +159,7 @@ FlatTree grow_by(const GrowTable& table, const Settings& settings, std::size_t n
         // There is nothing to ask.
     } else if constexpr (is_ranked<Criterion>) {
         sort_by_label(rows, fixed);
-        const auto grow_presorted = [&]<bool HasWeights>(std::bool_constant<HasWeights>) {
-            return QuantileGrower<Criterion, HasWeights>(table, context(settings), rows, threads)
-                .grow();
-        };
-        nodes = table.weights == nullptr ? grow_presorted(std::false_type{})
-                                         : grow_presorted(std::true_type{});
+        nodes = QuantileGrower<Criterion>(table, context(settings), rows, threads).grow();
     } else {
         Settings chosen = settings;
         chosen.use_fast_search =

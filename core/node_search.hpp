@@ -258,9 +258,18 @@ class NodeSearch {
             });
             return tells_apart;
         };
-        if (context_.settings.max_features == 0) return for_each_index(worker, n_columns, look);
         Worker& one = one_of(worker);
-        DrawnColumns(context_.settings.column_numbers, n_columns, chance)
+        const auto& column_numbers = context_.settings.column_numbers;
+        if (context_.settings.max_features == 0) {
+            const bool are_all_drawn = one.drawn.scan_all(
+                node, [&](std::size_t column) { return column_numbers.chance(chance, column); },
+                [&](std::size_t column, const auto& act) {
+                    contest.with_shortlist(column, 0, act);
+                });
+            if (!are_all_drawn) for_each_index(worker, n_columns, look);
+            return;
+        }
+        DrawnColumns(column_numbers, n_columns, chance)
             .scan_some(
                 context_.settings.max_features,
                 [&](std::size_t column) { return look(column, 0, one); },

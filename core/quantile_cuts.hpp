@@ -26,7 +26,7 @@ struct CutOrder {
     bool prefers_first;  // of equally good cuts
 };
 
-template <class Criterion, bool HasWeights>
+template <class Criterion>
 class QuantileCuts {
   public:
     struct Cut {
@@ -49,7 +49,7 @@ class QuantileCuts {
         std::tie(least_, most_) = admitted(order);
         if (least_ > most_) return cuts_;
         // Where rows have weights, only exact ones say in which order guesses are.
-        if ((HasWeights && direction != 0) || !scan_quickly(order)) scan_surely(order);
+        if ((node.has_weights() && direction != 0) || !scan_quickly(order)) scan_surely(order);
         return cuts_;
     }
 
@@ -62,11 +62,11 @@ class QuantileCuts {
         const auto& outputs = node_->outputs();
         start(node_->is_exact() ? 0 : node_->slack());
         sides_.resize(outputs.size());
-        links_.resize(outputs.size());
+        ranks_.resize(outputs.size());
         for (std::size_t i = 0; i < outputs.size(); ++i)
-            sides_[i].fill(outputs[i].labels, node_->level(), links_[i]);
+            sides_[i].fill(outputs[i].labels, node_->level(), ranks_[i]);
         if (outputs.size() == 1) {
-            CutSides<HasWeights> sides = sides_[0];  // near: it is kept in registers
+            CutSides sides = sides_[0];  // near: it is kept in registers
             return scan(order, sides,
                         [&](Entry entry, const auto& act) { act(sides, entry.place() + 1); });
         }
@@ -77,17 +77,11 @@ class QuantileCuts {
     }
 
     template <class ForEach>
-    bool scan(const CutOrder& order, const CutSides<HasWeights>& sides, const ForEach& for_each) {
+    bool scan(const CutOrder& order, const CutSides& sides, const ForEach& for_each) {
         const std::size_t n_missing = order.n_missing;
         const auto entries = order.entries;
-        const auto unlink = [](auto& of, std::uint32_t rank) { of.unlink(rank); };
         const auto move = [](auto& of, std::uint32_t rank) { of.move(rank); };
         const auto fetch = [](auto& of, std::uint32_t rank) { of.fetch(rank); };
-        if (!order.with_missing)
-            for (std::size_t i = 0; i < n_missing; ++i) for_each(entries[i], unlink);
-        for (std::size_t i = entries.size(); i-- > (order.with_missing ? 0 : n_missing);)
-            for_each(entries[i], unlink);
-        for_each(entries[0], [](auto& of, std::uint32_t) { of.empty(); });
         constexpr std::size_t ahead = 8;
         const bool is_large = entries.size() > 1024;  // beyond the nearest cache
         for (std::size_t i = order.with_missing ? 0 : n_missing; i <= most_; ++i) {
@@ -101,8 +95,7 @@ class QuantileCuts {
                 if (error_ > 0 && cuts_.size() > 64 * few_cuts) return false;
             }
             if (i < most_) for_each(entries[i], move);  // the second side is never empty
-            if (HasWeights && i % 256 == 0 && takes_long(entries.size(), entries[i], for_each))
-                return false;
+            if (i % 256 == 0 && takes_long(entries.size(), entries[i], for_each)) return false;
         }
         return error_ == 0 || cuts_.size() <= few_cuts;
     }
@@ -193,8 +186,8 @@ class QuantileCuts {
     }
 
     /// Whether guesses go the way they must, where all rows weigh 1.
-    [[nodiscard]] bool may_ask(CutSides<HasWeights> sides) const {
-        if (HasWeights || direction_ == 0) return true;
+    [[nodiscard]] bool may_ask(CutSides sides) const {
+        if (direction_ == 0) return true;
         const double first = node_->level(sides.first().guesses(tie_share));
         const double second = node_->level(sides.second().guesses(tie_share));
         return are_in_order(direction_, *bounds_, first, second);
@@ -210,8 +203,8 @@ class QuantileCuts {
     const LevelBounds* bounds_ = nullptr;
     std::size_t least_ = 0;  // the first and the last place to cut at
     std::size_t most_ = 0;
-    std::vector<CutSides<HasWeights>> sides_;  // of each label
-    std::vector<std::vector<Links>> links_;
+    std::vector<CutSides> sides_;  // of each label
+    std::vector<CutSides::Ranks> ranks_;
     std::vector<std::array<RankTree, 2>> trees_;
     std::vector<Cut> cuts_;
     double error_ = 0;             // of their gains

@@ -14,12 +14,13 @@
 #include "exact_judge.hpp"
 #include "frontier.hpp"
 #include "list_context.hpp"
+#include "plain_quantiles.hpp"
 #include "quantile_search.hpp"
 #include "raw_rows.hpp"
 
 namespace bough {
 
-template <class Criterion, bool HasWeights>
+template <class Criterion>
 class QuantileGrower {
   public:
     /// `rows` are in the order of their first label.
@@ -70,14 +71,16 @@ class QuantileGrower {
     /// What a thread works with.
     struct Work {
         QuantileNode<Criterion> node;
-        QuantileSearch<Criterion, HasWeights> search;
+        QuantileSearch<Criterion> search;
+        PlainLabels<Criterion> labels;
+        PlainCuts<Criterion> plain;
         Answers answers;
         std::vector<QuantileLists::Target> targets;
         QuantileLists::Room room;
         std::vector<Row> rows;
 
         explicit Work(const ListContext<Criterion>& context)
-            : node(context.fixed), search(context.limits, context.cancel) {}
+            : node(context.fixed), search(context.limits, context.cancel), plain(context) {}
     };
 
     /// Columns first, then all labels but the first.
@@ -122,6 +125,16 @@ class QuantileGrower {
     /// Whether a branch has a query; it is kept there.
     bool find_query(Branch& branch, const GrownNode& node_id, Work& work, bool by_column) {
         if (!settings_.may_split(node_id.end - node_id.begin, node_id.depth)) return false;
+        if (work.plain.fits() &&
+            std::ranges::all_of(branch.open, [](const auto& of) { return of.n_missing == 0; }) &&
+            work.labels.read(context_.fixed, rows_of(node_id))) {
+            const FewCuts& cuts = search_plainly(branch, node_id, work, by_column);
+            if (cuts.is_empty()) return false;
+            if (const auto winner = cuts.winner()) {
+                static_cast<RatedQuery&>(branch.best) = *winner;
+                return true;
+            }
+        }
         LabelOrders orders;
         for (std::size_t i = n_columns_; i + 1 < n_columns_ + table_.n_outputs; ++i)
             orders.push_back(lists_.list(i, node_id.begin, node_id.end));
@@ -129,10 +142,19 @@ class QuantileGrower {
         work.node.set(rows_of(node_id), orders);
         if (node.is_pure()) return false;
         Finalists finalists = finalists_at(node);
-        if (by_column && settings_.max_features == 0)
-            search_by_column(branch, node_id, node, finalists);
-        else
-            search_in_turn(branch, node_id, work, finalists);
+        std::mutex mutex;
+        search_columns(
+            branch, node_id, work, by_column,
+            [&](const OpenList& open, Work& one) {
+                Finalists own = finalists_at(node);
+                Finalists& found = by_column ? own : finalists;
+                const auto chance = settings_.column_numbers.chance(node_id.chance, open.number);
+                one.search.run(node, column_of(node_id, open), node_id.bounds, chance, found);
+                if (!by_column) return;
+                const std::scoped_lock lock(mutex);
+                finalists.join(std::move(own));
+            },
+            [&] { return !finalists.empty(); });
         if (finalists.empty()) return false;
         branch.best = winner(branch, node_id, work, finalists.take());
         return context_.decreases_enough(node.gain(branch.best.gain));
@@ -142,32 +164,37 @@ class QuantileGrower {
         return {node.tie(), node.slack(), node.is_exact() ? 0 : node.slack()};
     }
 
-    void search_column(const GrownNode& node_id, const OpenList& open,
-                       const QuantileNode<Criterion>& node, Work& work, Finalists& finalists) {
-        work.search.run(node, column_of(node_id, open), node_id.bounds,
-                        settings_.column_numbers.chance(node_id.chance, open.number), finalists);
+    /// The cuts that may be the best of a node where these can be told quickly.
+    const FewCuts& search_plainly(const Branch& branch, const GrownNode& node_id, Work& work,
+                                  bool by_column) {
+        FewCuts& cuts = work.plain.enter(work.labels);
+        for (const auto& other : works_)
+            if (by_column) other->plain.enter(work.labels);
+        search_columns(
+            branch, node_id, work, by_column,
+            [&](const OpenList& open, Work& one) {
+                context_.cancel.check();
+                one.plain.scan(open.number, lists_.list(open.number, node_id.begin, node_id.end));
+            },
+            [&] { return !cuts.is_empty(); });
+        for (const auto& other : works_)
+            if (by_column && other.get() != &work) cuts.join(other->plain.cuts());
+        return cuts;
     }
 
-    void search_by_column(const Branch& branch, const GrownNode& node_id,
-                          const QuantileNode<Criterion>& node, Finalists& finalists) {
-        std::mutex mutex;
-        threads_.share_out(works_.size(), branch.open.size(), [&](std::size_t i, std::size_t k) {
-            if (!is_column(branch.open[i])) return;
-            Finalists own = finalists_at(node);
-            search_column(node_id, branch.open[i], node, *works_[k], own);
-            const std::scoped_lock lock(mutex);
-            finalists.join(std::move(own));
-        });
-    }
-
-    void search_in_turn(const Branch& branch, const GrownNode& node_id, Work& work,
-                        Finalists& finalists) {
-        const auto search = [&](const OpenList& open) {
-            search_column(node_id, open, work.node, work, finalists);
-            return true;
-        };
+    /// Search all columns, each on any thread, or draw some until there is a query.
+    template <class Search, class HasQuery>
+    void search_columns(const Branch& branch, const GrownNode& node_id, Work& work, bool by_column,
+                        const Search& search, const HasQuery& has_query) {
         if (settings_.max_features == 0) {
-            for (const OpenList& open : branch.open) is_column(open) && search(open);
+            const auto look = [&](std::size_t i, Work& one) {
+                if (is_column(branch.open[i])) search(branch.open[i], one);
+            };
+            if (by_column)
+                return threads_.share_out(
+                    works_.size(), branch.open.size(),
+                    [&](std::size_t i, std::size_t k) { look(i, *works_[k]); });
+            for (std::size_t i = 0; i < branch.open.size(); ++i) look(i, work);
             return;
         }
         DrawnColumns(settings_.column_numbers, n_columns_, node_id.chance)
@@ -175,9 +202,11 @@ class QuantileGrower {
                 settings_.max_features,
                 [&](std::size_t column) {
                     const auto open = std::ranges::find(branch.open, column, &OpenList::number);
-                    return open != branch.open.end() && search(*open);  // else it is constant
+                    if (open == branch.open.end()) return false;  // it is constant
+                    search(*open, work);
+                    return true;
                 },
-                [&] { return !finalists.empty(); });
+                has_query);
     }
 
     /// The query to ask; where gains are not exact, those that part the rows unlike each other are

@@ -61,6 +61,7 @@ class QuantileNode {
 
     [[nodiscard]] std::span<const Row> rows() const { return rows_; }
     [[nodiscard]] const std::vector<Output>& outputs() const { return outputs_; }
+    [[nodiscard]] bool has_weights() const { return fixed_.view().weights.of_row != nullptr; }
     [[nodiscard]] bool is_pure() const { return is_pure_; }
     [[nodiscard]] bool is_exact() const { return is_exact_; }
     [[nodiscard]] double level() const { return fixed_.view().level; }
@@ -252,37 +253,29 @@ class QuantileNode {
     void scale(Output& output, Int128 centre, int label_shift, int weight_shift) const {
         RankedLabels& labels = output.labels;
         const std::size_t size = output.exact.size();
-        const bool has_weights = fixed_.view().weights.of_row != nullptr;
         labels.points.resize(size + 2);
         labels.points[0] = labels.points[size + 1] = 0;
         for (std::size_t i = 0; i < size; ++i)
             labels.points[i + 1] = shifted_down(output.exact[i].point - centre, label_shift);
-        labels.weight = static_cast<std::int64_t>(size);
+        labels.weight = 0;
         labels.sum = 0;
-        if (has_weights) {
-            labels.weights.assign(size + 2, 0);
-            labels.sums.assign(size + 2, 0);
-            labels.weight = 0;
-            for (std::size_t i = 1; i <= size; ++i) {
-                const auto weight = static_cast<std::int64_t>(
-                    shifted_down(output.exact[i - 1].weight, weight_shift));
-                labels.weights[i] = std::max<std::int64_t>(weight, 1);
-                labels.sums[i] = labels.points[i] * labels.weights[i];
-                labels.weight += labels.weights[i];
-            }
+        labels.weights.assign(size + 2, 0);
+        labels.sums.assign(size + 2, 0);
+        for (std::size_t i = 1; i <= size; ++i) {
+            const auto weight =
+                static_cast<std::int64_t>(shifted_down(output.exact[i - 1].weight, weight_shift));
+            labels.weights[i] = std::max<std::int64_t>(weight, 1);
+            labels.sums[i] = labels.points[i] * labels.weights[i];
+            labels.weight += labels.weights[i];
+            labels.sum += labels.sums[i];
         }
-        for (const Int128 sum : has_weights ? labels.sums : labels.points) labels.sum += sum;
         const std::int64_t least = least_weight(level(), labels.weight);
         labels.guess = 1;
         labels.below = 0;
         labels.sum_below = 0;
-        const auto weight_at = [&](std::size_t rank) {
-            return has_weights ? labels.weights[rank] : 1;
-        };
-        for (; labels.below + weight_at(labels.guess) < least; ++labels.guess) {
-            labels.below += weight_at(labels.guess);
-            labels.sum_below +=
-                has_weights ? labels.sums[labels.guess] : labels.points[labels.guess];
+        for (; labels.below + labels.weights[labels.guess] < least; ++labels.guess) {
+            labels.below += labels.weights[labels.guess];
+            labels.sum_below += labels.sums[labels.guess];
         }
     }
 

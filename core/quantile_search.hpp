@@ -17,7 +17,7 @@
 
 namespace bough {
 
-template <class Criterion, bool HasWeights>
+template <class Criterion>
 class QuantileSearch {
   public:
     using Node = QuantileNode<Criterion>;
@@ -44,7 +44,7 @@ class QuantileSearch {
     }
 
   private:
-    using Cut = typename QuantileCuts<Criterion, HasWeights>::Cut;
+    using Cut = typename QuantileCuts<Criterion>::Cut;
 
     [[nodiscard]] Candidate query(Kind kind, std::int32_t missing) const {
         Candidate candidate;
@@ -166,7 +166,7 @@ class QuantileSearch {
 
     const Limits& limits_;
     const Cancel& cancel_;
-    QuantileCuts<Criterion, HasWeights> cuts_;
+    QuantileCuts<Criterion> cuts_;
     const Node* node_ = nullptr;
     const ListedColumn* column_ = nullptr;
     const LevelBounds* bounds_ = nullptr;

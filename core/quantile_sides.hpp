@@ -1,9 +1,5 @@
-// The rows on one side of a cut: linked in the order of their labels, with their quantile; and by
-// rank, whatever their labels and weights are.
-//
-// Rows leave the list of the second side one by one, and a row that has left the list of the first
-// still knows its neighbours: if rows come back in the reverse order, each takes one step, and the
-// quantile is never far from where it was.
+// The rows on one side of a cut, by the rank of their labels, with their quantile: quickly, since
+// the quantile is never far from where it was before a row came or went; and in any case.
 #pragma once
 
 #include <algorithm>
@@ -22,9 +18,9 @@ namespace bough {
 /// the node's guess and weights are scaled so that all sums fit.
 struct RankedLabels {
     std::vector<Int128> points;
-    std::vector<Int128> sums;           // weight × point; empty: all weigh 1
-    std::vector<std::int64_t> weights;  // empty: all weigh 1
-    std::int64_t weight = 0;            // of all
+    std::vector<Int128> sums;  // weight × point
+    std::vector<std::int64_t> weights;
+    std::int64_t weight = 0;  // of all
     Int128 sum = 0;
     // The rank that is guessed, and what lies below it.
     std::uint32_t guess = 0;
@@ -47,61 +43,99 @@ inline std::int64_t least_weight(double share, std::int64_t whole) {
     return weight < 1 ? 1 : weight > whole ? whole : weight;
 }
 
-/// The neighbours of a row on each side that it is on.
-struct Links {
-    struct Link {
-        std::uint32_t before;
-        std::uint32_t behind;
-    };
-    Link first;
-    Link second;
+/// Some ranks: a bit for each, and one for each word of these that has any.
+class RankSet {
+  public:
+    /// Hold the ranks from 1 to `size`, or none; and in any case those at either end.
+    void fill(std::size_t size, bool is_full) {
+        const std::size_t end = size + 1;
+        words_.assign(end / width + 1, is_full ? ~std::uint64_t{0} : 0);
+        words_.back() &= ~std::uint64_t{0} >> (width - 1 - end % width);
+        any_.assign(words_.size() / width + 1, 0);
+        insert(0);
+        insert(static_cast<std::uint32_t>(end));
+        for (std::size_t i = 0; i < words_.size() && is_full; ++i) any_[i / width] |= bit(i);
+    }
+    void insert(std::uint32_t rank) {
+        const std::uint32_t word = rank / width;
+        words_[word] |= bit(rank);
+        any_[word / width] |= bit(word);
+    }
+    void erase(std::uint32_t rank) {
+        const std::uint32_t word = rank / width;
+        words_[word] &= ~bit(rank);
+        if (words_[word] == 0) any_[word / width] &= ~bit(word);
+    }
+    /// The next rank above one.
+    [[nodiscard]] std::uint32_t behind(std::uint32_t rank) const {
+        std::uint32_t word = rank / width;
+        if (const std::uint64_t near = above(words_[word], rank)) return lowest(word, near);
+        std::uint32_t many = word / width;
+        std::uint64_t any = above(any_[many], word);
+        while (any == 0) any = any_[++many];
+        word = lowest(many, any);
+        return lowest(word, words_[word]);
+    }
+    /// The next rank below one.
+    [[nodiscard]] std::uint32_t before(std::uint32_t rank) const {
+        std::uint32_t word = rank / width;
+        if (const std::uint64_t near = below(words_[word], rank)) return highest(word, near);
+        std::uint32_t many = word / width;
+        std::uint64_t any = below(any_[many], word);
+        while (any == 0) any = any_[--many];
+        word = highest(many, any);
+        return highest(word, words_[word]);
+    }
+
+  private:
+    static constexpr std::uint32_t width = 64;
+
+    static std::uint64_t bit(std::size_t at) { return std::uint64_t{1} << (at % width); }
+    static std::uint64_t below(std::uint64_t bits, std::uint32_t at) {
+        return bits & (bit(at) - 1);
+    }
+    static std::uint64_t above(std::uint64_t bits, std::uint32_t at) {
+        return bits & ~(bit(at) | (bit(at) - 1));
+    }
+    static std::uint32_t lowest(std::uint32_t word, std::uint64_t bits) {
+        return word * width + static_cast<std::uint32_t>(std::countr_zero(bits));
+    }
+    static std::uint32_t highest(std::uint32_t word, std::uint64_t bits) {
+        return word * width + static_cast<std::uint32_t>(std::bit_width(bits)) - 1;
+    }
+
+    std::vector<std::uint64_t> words_;
+    std::vector<std::uint64_t> any_;
 };
 
-/// Sides are copied freely: they only look at links and labels.
-template <bool HasWeights, Links::Link Links::* Which>
-class LinkedSide {
+/// Sides are copied freely: they only look at sets of ranks and at labels.
+class Side {
   public:
-    /// Take all rows.
-    void fill(const RankedLabels& labels, double level, Links* links) {
-        links_ = links;
+    /// Take all rows, or none.
+    void fill(const RankedLabels& labels, double level, RankSet& ranks, bool is_full) {
+        ranks.fill(labels.size(), is_full);
+        ranks_ = &ranks;
         points_ = labels.points.data();
-        sums_ = HasWeights ? labels.sums.data() : points_;
+        sums_ = labels.sums.data();
         weights_ = labels.weights.data();
-        end_ = static_cast<std::uint32_t>(labels.size()) + 1;
         level_ = level;
-        at_ = labels.guess;
-        weight_ = labels.weight;
-        below_ = labels.below;
-        sum_below_ = labels.sum_below;
+        at_ = is_full ? labels.guess : static_cast<std::uint32_t>(labels.size()) + 1;
+        weight_ = is_full ? labels.weight : 0;
+        below_ = is_full ? labels.below : 0;
+        sum_below_ = is_full ? labels.sum_below : 0;
         n_steps_ = 0;
     }
-    /// Be without rows once all have been taken out of the list.
-    void empty() {
-        at_ = end_;
-        weight_ = below_ = 0;
-        sum_below_ = 0;
-    }
-    /// Take a row out of the list only.
-    void unlink(std::uint32_t rank) {
-        const Links::Link link = links_[rank].*Which;
-        (links_[link.before].*Which).behind = link.behind;
-        (links_[link.behind].*Which).before = link.before;
-    }
     void remove(std::uint32_t rank) {
-        unlink(rank);
-        const std::int64_t is_below = rank < at_ ? -1 : 0;
-        at_ = rank == at_ ? (links_[rank].*Which).behind : at_;
+        ranks_->erase(rank);
+        const bool is_below = rank < at_;
+        if (rank == at_) at_ = ranks_->behind(at_);
         change(rank, -1, is_below);
     }
-    /// Take back a row: of those out of the list, the last that left it.
     void add(std::uint32_t rank) {
-        const Links::Link link = links_[rank].*Which;
-        (links_[link.before].*Which).behind = rank;
-        (links_[link.behind].*Which).before = rank;
-        change(rank, 1, rank < at_ ? 1 : 0);
+        ranks_->insert(rank);
+        change(rank, 1, rank < at_);
     }
 
-    [[nodiscard]] std::int64_t weight() const { return weight_; }
     /// Weight × guess.
     [[nodiscard]] Int128 guessed() const { return points_[at_] * weight_; }
     /// How far labels below the guess lie from it.
@@ -109,61 +143,42 @@ class LinkedSide {
     /// The ranks around the guess: where half a row is below it, there are two.
     [[nodiscard]] std::array<std::uint32_t, 2> guesses(double slack) const {
         const auto whole = static_cast<double>(weight_);
-        const Links::Link link = links_[at_].*Which;
         const bool is_low = below_ > 0 && static_cast<double>(below_) >= (level_ - slack) * whole;
         const bool is_high =
             below_ + 1 < weight_ && static_cast<double>(below_ + 1) < (level_ + slack) * whole;
-        return {is_low ? link.before : at_, is_high ? link.behind : at_};
+        return {is_low ? ranks_->before(at_) : at_, is_high ? ranks_->behind(at_) : at_};
     }
-    /// How many rows the guess has moved over, where they have weights.
+    /// How many rows the guess has moved over.
     [[nodiscard]] std::size_t n_steps() const { return n_steps_; }
 
   private:
-    [[nodiscard]] std::int64_t weight_at(std::uint32_t rank) const {
-        return HasWeights ? weights_[rank] : 1;
-    }
-
     /// Count a row that has come or gone, and move to the quantile.
-    void change(std::uint32_t rank, std::int64_t sign, std::int64_t below_sign) {
-        const std::int64_t weight = weight_at(rank);
-        weight_ += sign * weight;
-        below_ += below_sign * weight;
-        // Nobody could guess these branches, so there are none.
-        const Int128 sum = below_sign == 0 ? Int128{0} : sums_[rank];
-        sum_below_ += below_sign < 0 ? -sum : sum;
+    void change(std::uint32_t rank, std::int64_t sign, bool is_below) {
+        const std::int64_t weight = sign * weights_[rank];
+        weight_ += weight;
+        below_ += is_below ? weight : 0;
+        // Nobody could guess this branch, so there is none.
+        const Int128 sum = is_below ? sums_[rank] : Int128{0};
+        sum_below_ += sign * sum;
         const std::int64_t least = least_weight(level_, weight_);
-        if constexpr (!HasWeights) step(least - 1);
         while (below_ >= least && below_ > 0) {
             ++n_steps_;
-            at_ = (links_[at_].*Which).before;
-            below_ -= weight_at(at_);
+            at_ = ranks_->before(at_);
+            below_ -= weights_[at_];
             sum_below_ -= sums_[at_];
         }
-        while (below_ + weight_at(at_) < least) {
+        while (below_ + weights_[at_] < least) {
             ++n_steps_;
-            below_ += weight_at(at_);
+            below_ += weights_[at_];
             sum_below_ += sums_[at_];
-            at_ = (links_[at_].*Which).behind;
+            at_ = ranks_->behind(at_);
         }
     }
-    /// Rows that weigh 1 need one step mostly.
-    void step(std::int64_t below) {
-        const Links::Link link = links_[at_].*Which;
-        const bool is_up = below_ < below;
-        const bool is_down = below_ > below;
-        const std::uint32_t next = is_up ? link.behind : is_down ? link.before : at_;
-        const Int128 point = sums_[is_up ? at_ : next];
-        const std::int64_t change = static_cast<int>(is_up) - static_cast<int>(is_down);
-        sum_below_ += change == 0 ? 0 : change > 0 ? point : -point;
-        below_ += change;
-        at_ = next;
-    }
 
-    Links* links_ = nullptr;  // by rank
+    RankSet* ranks_ = nullptr;
     const Int128* points_ = nullptr;
     const Int128* sums_ = nullptr;  // weight × point
     const std::int64_t* weights_ = nullptr;
-    std::uint32_t end_ = 0;  // the rank behind all others
     double level_ = 0.5;
     std::uint32_t at_ = 0;  // the rank that is guessed
     std::int64_t weight_ = 0;
@@ -173,34 +188,24 @@ class LinkedSide {
 };
 
 /// Both sides of a cut, by one label.
-template <bool HasWeights>
 class CutSides {
   public:
+    using Ranks = std::array<RankSet, 2>;
+
     /// Put all rows on the second side.
-    void fill(const RankedLabels& labels, double level, std::vector<Links>& links) {
-        const auto n_links = static_cast<std::uint32_t>(labels.points.size());
-        if (links.size() < n_links) links.resize(n_links);
-        for (std::uint32_t i = 0; i < n_links; ++i) links[i] = {{i - 1, i + 1}, {i - 1, i + 1}};
-        links_ = links.data();
+    void fill(const RankedLabels& labels, double level, Ranks& ranks) {
         points_ = labels.points.data();
-        first_.fill(labels, level, links_);
-        second_.fill(labels, level, links_);
+        first_.fill(labels, level, ranks[0], false);
+        second_.fill(labels, level, ranks[1], true);
         guessed_ = second_.guessed();
         below_ = second_.below();
     }
-    /// Before rows can be moved, all must be taken out of the list of the first side, the last to
-    /// be moved first; then it must be told that it is empty.
-    void unlink(std::uint32_t rank) { first_.unlink(rank); }
-    void empty() { first_.empty(); }
     /// Move a row to the first side.
     void move(std::uint32_t rank) {
         first_.add(rank);
         second_.remove(rank);
     }
-    void fetch(std::uint32_t rank) const {
-        __builtin_prefetch(&links_[rank]);
-        __builtin_prefetch(&points_[rank]);
-    }
+    void fetch(std::uint32_t rank) const { __builtin_prefetch(&points_[rank]); }
     /// By how much labels lie less far from the guesses of both sides than from that of all.
     [[nodiscard]] Distances<Int128> less() const {
         // Together sides have the sum of all, so what is above needs no sum of its own.
@@ -212,14 +217,14 @@ class CutSides {
     [[nodiscard]] const auto& second() const { return second_; }
 
   private:
-    Links* links_ = nullptr;
     const Int128* points_ = nullptr;
-    LinkedSide<HasWeights, &Links::first> first_;
-    LinkedSide<HasWeights, &Links::second> second_;
+    Side first_;
+    Side second_;
     Int128 guessed_ = 0;
     Int128 below_ = 0;
 };
 
+/// A side of a cut whatever labels and weights are, in a time that these cannot change.
 class RankTree {
   public:
     /// Become empty; `labels` are those of each rank, from 1 on.

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <span>
 #include <vector>
@@ -15,6 +16,35 @@
 namespace bough {
 
 using LocalRow = std::uint32_t;
+
+/// The codes of a row in eight columns, on which the processor works side by side.
+struct RowCodes {
+    using Codes [[gnu::vector_size(16)]] = std::int16_t;
+    static constexpr std::size_t n_columns = 8;
+    static constexpr int lowest = -0x8000;  // of a missing value, like all below the next
+    static constexpr int lowest_known = lowest + static_cast<int>(n_steps);
+
+    Codes codes;
+
+    /// Codes as signed numbers, which every processor can compare.
+    static std::int16_t code(std::uint32_t bin, std::uint32_t step) {
+        return static_cast<std::int16_t>(static_cast<int>(bin << 8 | step) + lowest);
+    }
+    static bool any(const Codes& marks) {
+        std::array<std::uint64_t, 2> words{};
+        std::memcpy(words.data(), &marks, sizeof words);
+        return (words[0] | words[1]) != 0;
+    }
+    /// The columns that are marked, a bit for each.
+    static std::size_t subset(const Codes& marks) {
+        const Codes bits = marks & Codes{1, 2, 4, 8, 16, 32, 64, 128};
+        std::array<std::uint64_t, 2> words{};
+        std::memcpy(words.data(), &bits, sizeof words);
+        std::uint64_t all = words[0] | words[1];
+        all |= all >> 32;
+        return (all | all >> 16) & 0xff;
+    }
+};
 
 /// A block lends each column's codes and each row's label by local row, and knows the table's rows.
 template <class Statistic>
@@ -32,6 +62,7 @@ struct Block {
     std::vector<std::uint8_t> own_codes;
     std::vector<Label> own_labels;
     std::vector<Row> own_rows;
+    std::vector<RowCodes> row_codes;  // groups of columns one after the other; may be none
 
     /// Read the labels of the table's rows.
     void fetch_labels(const auto& fixed, Threads& threads) {
@@ -49,6 +80,23 @@ struct Block {
 
     [[nodiscard]] Row table_row(LocalRow row) const {
         return table_rows == nullptr ? row : table_rows[row];
+    }
+
+    /// Have the codes of each row side by side as well.
+    void join_codes(Threads& threads) {
+        constexpr std::size_t width = RowCodes::n_columns;
+        const std::size_t n_groups = (bins.size() + width - 1) / width;
+        row_codes.resize(n_groups * n_rows);
+        threads.for_stretches(n_rows, [&](std::size_t begin, std::size_t end) {
+            for (std::size_t group = 0; group < n_groups; ++group) {
+                RowCodes* to = row_codes.data() + group * n_rows;
+                const std::size_t n = std::min(width, bins.size() - group * width);
+                for (std::size_t i = begin; i < end; ++i)
+                    for (std::size_t k = 0; k < n; ++k)
+                        to[i].codes[k] =
+                            RowCodes::code(bins[group * width + k][i], steps[group * width + k][i]);
+            }
+        });
     }
 
     /// Copy the rows of a node side by side. Reading a column of them then touches no memory of
@@ -72,6 +120,8 @@ struct Block {
         for (; k < codes.size(); ++k) fetch<1>(&codes[k], rows, to + k * rows.size());
         for (std::size_t i = 0; i < rows.size(); ++i) block->own_rows[i] = from.table_row(rows[i]);
         block->table_rows = block->own_rows.data();
+        for (std::size_t begin = 0; begin < from.row_codes.size(); begin += from.n_rows)
+            for (const LocalRow row : rows) block->row_codes.push_back(from.row_codes[begin + row]);
         block->counts = from.counts;
         block->own_labels.reserve(rows.size() * from.counts.n_outputs());
         for (std::size_t o = 0; o < from.counts.n_outputs(); ++o)

@@ -102,6 +102,7 @@ struct ClassSums {
             ++bin[label];
         }
     }
+    void add_sum(Cell* bin, Label label) const { add(bin, label); }
     /// Count the rows that are marked with a 1, the others with a 0.
     void add_some(Cell* bin, std::span<const Label> labels, const std::uint8_t* marks) const {
         if constexpr (Weighted) {
@@ -243,6 +244,16 @@ struct NumberSums {
         } else {
             bin[1] += label;
             bin[2] += on_grid(Moment::of(static_cast<double>(label)));
+        }
+    }
+    /// Count a row, but for its moment.
+    void add_sum(Cell* bin, const Label& label) const {
+        ++bin[0];
+        if constexpr (Weighted) {
+            bin[1] += label.product;
+            bin[3] += label.weight;
+        } else {
+            bin[1] += label;
         }
     }
     /// Count the rows that are marked with a 1, the others with a 0, but for their moments.
