@@ -96,9 +96,9 @@ class FastGrower : public NodeSearch<Criterion, Statistic> {
             block->steps.push_back((*coarse_)[i].steps);
         }
         block->fetch_labels(context_.fixed, threads_);
-        if (limits_.draw_one && settings_.max_features == 0 && counts_.n_outputs() == 1 &&
-            counts_.width() <= DrawnRows<Statistic>::most_cells &&
-            DrawnCuts::can_read(table_.columns))
+        if (context_.limits.draw_one && context_.settings.max_features == 0 &&
+            counts_.n_outputs() == 1 && counts_.width() <= DrawnRows<Statistic>::most_cells &&
+            DrawnCuts::can_read(context_.raw))
             block->join_codes(threads_);
         Task task;
         task.block = std::move(block);
