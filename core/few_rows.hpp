@@ -4,36 +4,34 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <limits>
+#include <optional>
 #include <span>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "criteria.hpp"
+#include "few_choices.hpp"
 #include "few_cuts.hpp"
+#include "few_labels.hpp"
 #include "list_context.hpp"
 #include "sorted_lists.hpp"
 
 namespace bough {
 
-/// Weights, and labels from their mean, are put on grids of the node's own, as whole numbers: of
-/// these doubles hold all sums exactly. Classes are the numbers 0 and 1.
 class FewRows {
   public:
     using Entry = SortedLists::Entry;
+    using Labelled = FewLabelled;
 
-    struct Labelled {
-        double number;  // on the grid of a node: times weight
-        double weight;
-    };
-
-    /// The most rows of a node that is searched here, without missing values; 0 where more may be
-    /// asked than is known here. The classes of more rows are sooner counted, where all weigh 1. Of
-    /// cuts that are drawn there is but one a column, in any number of rows.
+    /// The most rows of a node that is searched here; 0 where more may be asked than is known here.
+    /// The classes of more rows are sooner counted, where all weigh 1. Of cuts that are drawn there
+    /// is but one a column, in any number of rows, none of which has a missing value.
     template <class Criterion>
     static std::size_t most_for(const ListContext<Criterion>& context) {
         const Limits& limits = context.limits;
@@ -41,12 +39,14 @@ class FewRows {
         bool fits = std::is_same_v<Criterion, SquaredError>;
         if constexpr (std::is_same_v<Criterion, Gini>) fits = labels.most_classes <= 2;
         const bool is_plain = limits.min_rows <= 1 && limits.directions.empty();
-        if (!fits || limits.min_weight > 0 || (limits.draw_one && !is_plain) ||
-            ((limits.draw_one || !limits.directions.empty()) && labels.n_outputs() > 1) ||
-            std::any_of(context.raw.begin(), context.raw.end(),
-                        [](const RawColumn& raw) { return raw.is_choice; }))
+        const bool has_choices = std::any_of(context.raw.begin(), context.raw.end(),
+                                             [](const RawColumn& raw) { return raw.is_choice; });
+        if (!fits || limits.min_weight > 0 || (limits.draw_one && (!is_plain || has_choices)) ||
+            ((limits.draw_one || has_choices || !limits.directions.empty()) &&
+             labels.n_outputs() > 1))
             return 0;
         if (limits.draw_one) return std::numeric_limits<std::size_t>::max();
+        if (has_choices) return most_with_choices;
         const bool are_counted = std::is_same_v<Criterion, Gini> && limits.directions.empty() &&
                                  labels.n_outputs() == 1 && labels.weights.of_row == nullptr;
         return are_counted ? 64 : most_rows;
@@ -55,240 +55,193 @@ class FewRows {
     /// Search in lists of these rows from now on.
     template <class Criterion>
     void read(const ListContext<Criterion>& context, std::span<const Row> rows) {
-        const auto& labels = context.fixed.view();
         limits_ = context.limits;
         label_exponent_ = context.fixed.label_exponent();
-        outputs_.resize(labels.n_outputs());
-        n_rows_ = rows.size();
-        given_.clear();
-        for (std::size_t o = 0; o < outputs_.size(); ++o) {
-            for (const Row row : rows) {
-                double number = 0;
-                if constexpr (std::is_same_v<Criterion, Gini>)
-                    number = labels.codes[o * labels.n_rows + row];
-                else
-                    number = context.fixed.numbers()[o * labels.n_rows + row];
-                given_.push_back({number, to_double(labels.weights[row])});
-            }
+        looks_at_all_ = context.settings.max_features == 0 && !limits_.draw_one;
+        labels_.read(context.fixed, rows);
+        choices_.read(context.raw, most_with_choices);
+        has_choices_ = false;
+        each_end_ = 0;
+        for (std::size_t i = 0; i < context.raw.size(); ++i) {
+            if (!context.raw[i].is_choice) continue;
+            has_choices_ = true;
+            if (!limits_.groups(i)) each_end_ = i + 1;
         }
-        rows_.resize(given_.size());
     }
 
     /// Search a node of these entries, in any order, whose guesses have these bounds; say whether
     /// its labels have a grid.
     bool enter(std::span<const Entry> entries, const LevelBounds& bounds) {
-        double total_weight = 0;
-        for (const Entry entry : entries) total_weight += given(entry).weight;
-        const double weight_unit =
-            total_weight < most_sum ? 1 : power_below(most_sum / total_weight);
-        lightest_ = most_sum;
-        all_ = 0;
-        for (const Entry entry : entries) {
-            const double weight = std::rint(given(entry).weight * weight_unit);
-            row(entry).weight = weight;
-            lightest_ = std::min(lightest_, weight);
-            all_ += weight;
-        }
-        if (lightest_ < 1) return false;
-        weight_error_ = weight_unit == 1 ? 0 : 8 / lightest_;
-        for (std::size_t o = 0; o < outputs_.size(); ++o)
-            if (!put_on_grid(entries, o, 1 / total_weight)) return false;
+        if (!labels_.enter(entries, has_choices_)) return false;
+        node_ = labels_.node();
+        node_.least_rows = static_cast<std::size_t>(std::max<std::int64_t>(limits_.min_rows, 1));
+        // Whatever seems to gain the most is tied with the best only if errors are below a tie.
+        const bool has_ceiling = looks_at_all_ && labels_.unsure() <= labels_.tie();
+        ceiling_ =
+            has_ceiling ? labels_.most_gain(entries) : std::numeric_limits<double>::infinity();
         bounds_ = bounds;
-        return start(entries.size());
+        cuts_.start(labels_.tie(), labels_.unsure());
+        enough_ = 0;
+        later_.clear();
+        return true;
     }
 
-    /// Look at all cuts of a sorted list without missing rows.
-    void scan(std::size_t column, std::span<const Entry> entries) {
-        if (outputs_.size() == 1) return scan<false>(column, entries);
-        for (std::size_t o = 1; o < outputs_.size(); ++o) add_squares(entries, o);
-        scan<true>(column, entries);
+    /// Look at all queries about a sorted list, whose missing rows come first; say whether it tells
+    /// rows apart.
+    bool scan(std::size_t column, std::span<const Entry> entries) {
+        if (SortedLists::rank_of(entries.front()) == SortedLists::rank_of(entries.back()))
+            return false;
+        const std::size_t n_missing = SortedLists::count_missing(entries);
+        scan_from(column, entries, 0, n_missing);
+        if (n_missing > 0) scan_from(column, entries, n_missing, n_missing);
+        return true;
+    }
+    /// The same about a column of choices.
+    bool scan_choices(std::size_t column, const SortedLists& lists,
+                      std::span<const Entry> entries) {
+        if (choices_.count(column, entries, lists.choices(column), labels_.rows(0)) < 2)
+            return false;
+        const double gain = choices_.part_all(column, node_);
+        if (!limits_.groups(column))
+            choices_.offer_each(column, gain, node_, cuts_);
+        else if (looks_at_all_ && gain < ceiling_)
+            later_.push_back({gain, column});
+        else
+            offer_groups(column, gain);
+        return true;
+    }
+    /// Whether all other columns are known to be no better: so is this one, and those behind it.
+    [[nodiscard]] bool is_settled(std::size_t column) const {
+        return column >= each_end_ && cuts_.best() >= ceiling_;
+    }
+    /// Look at what was put off: first where most may be gained.
+    void finish() {
+        std::sort(later_.begin(), later_.end(), std::greater<>{});
+        for (const auto& [gain, column] : later_) offer_groups(column, gain);
     }
 
     /// Look at one cut of a column, before which rows have these sums on the grids of the node.
     void offer(std::size_t column, double sum, double weight) {
-        const double away = sum * all_ - outputs_[0].total * weight;
-        const double gain = away * away / (weight * (all_ - weight) * all_);
-        cuts_.offer({gain, static_cast<std::uint32_t>(column), 0});
+        cuts_.offer({node_.gain(sum, weight), static_cast<std::uint32_t>(column), 0});
+    }
+    /// The query to ask; none where doubles cannot tell.
+    [[nodiscard]] std::optional<Finalist> winner() {
+        const auto cut = cuts_.winner([&](const FewCuts::Cut& a, const FewCuts::Cut& b) {
+            return precedes(choices_.finalist(a), choices_.finalist(b));
+        });
+        return cut ? std::optional(choices_.finalist(*cut)) : std::nullopt;
     }
     /// A row of the node, on its grids.
     [[nodiscard]] const Labelled& labelled(Entry entry) const {
-        return rows_[SortedLists::row_of(entry)];
+        return labels_.rows(0)[SortedLists::row_of(entry)];
     }
 
     [[nodiscard]] const FewCuts& cuts() const { return cuts_; }
 
   private:
     static constexpr std::size_t most_rows = 256;
-    static constexpr double most_sum = 0x1p52;
+    static constexpr std::size_t most_with_choices = 1024;  // which are sooner grouped
 
-    struct Output {
-        double mean = 0;
-        double unit = 1;     // how many of its grid are one of the labels
-        double squares = 0;  // of the numbers, over weight
-        double total = 0;    // of the numbers
-        double factor = 1;   // what a gain counts beside those of other outputs
-    };
-
-    [[nodiscard]] const Labelled& given(Entry entry) const {
-        return given_[SortedLists::row_of(entry)];
-    }
-    [[nodiscard]] Labelled& row(Entry entry) { return rows_[SortedLists::row_of(entry)]; }
-
-    /// The greatest power of two that is no greater; what has none gives no power either.
-    static double power_below(double value) {
-        constexpr std::uint64_t exponent = std::uint64_t{0x7ff} << 52;
-        return std::bit_cast<double>(std::bit_cast<std::uint64_t>(value) & exponent);
+    void offer_groups(std::size_t column, double most) {
+        if (most < cuts_.least()) return;
+        choices_.offer_groups(column, node_, cuts_);
+        look_at_no_less();
     }
 
-    /// Whether all rows have one label of an output, beside others that differ. Where there are no
-    /// others, the mean tells.
-    [[nodiscard]] bool is_constant(std::span<const Entry> entries, const Labelled* given) const {
-        const double first = given[SortedLists::row_of(entries.front())].number;
-        return outputs_.size() > 1 && std::all_of(entries.begin(), entries.end(), [&](Entry entry) {
-                   return given[SortedLists::row_of(entry)].number == first;
-               });
-    }
-
-    /// Put the labels of an output on the grid of a node, if it has one.
-    bool put_on_grid(std::span<const Entry> entries, std::size_t o, double per_weight) {
-        Output& output = outputs_[o];
-        const Labelled* given = given_.data() + o * n_rows_;
-        Labelled* rows = rows_.data() + o * n_rows_;
-        const auto at = [](Entry entry) { return SortedLists::row_of(entry); };
-        output = {};
-        for (const Entry entry : entries)
-            output.mean += given[at(entry)].number * (given[at(entry)].weight * per_weight);
-        double reach = 0;
-        for (const Entry entry : entries) {
-            rows[at(entry)].number = (given[at(entry)].number - output.mean) * row(entry).weight;
-            reach = std::max(reach, std::abs(rows[at(entry)].number));
-        }
-        if (reach == 0 || is_constant(entries, given)) {
-            for (const Entry entry : entries) rows[at(entry)].number = 0;
-            output.factor = 0;
-            return true;
-        }
-        output.unit = power_below(most_sum / (static_cast<double>(entries.size()) * reach));
-        for (const Entry entry : entries) {
-            double& number = rows[at(entry)].number;
-            number = std::rint(number * output.unit);
-            output.total += number;
-            output.squares += number * number / row(entry).weight;
-        }
-        return std::isnormal(output.unit);
-    }
-
-    /// Begin a node; say whether labels differ on its grids.
-    // Rounding puts a label × weight off by 2 units, which moves the root of a gain, a length, by
-    // 2 √(n ÷ lightest) at most, and a weight by as much of itself as `weight_error` is 8 times of:
-    // the gain then changes by 3 times that of the whole. The sum of a side × all is off by 4u ×
-    // all × √(side × squares), and the gain by 2^4 u √(gain × squares × all ÷ side); u is 2^-53.
-    // The whole itself is a difference, off by some u of the squares for each row, and each output
-    // that is added rounds once more.
-    bool start(std::size_t n_rows) {
-        double coarsest = std::numeric_limits<double>::infinity();
-        for (const Output& output : outputs_)
-            if (output.factor > 0) coarsest = std::min(coarsest, output.unit);
-        if (std::isinf(coarsest)) return false;
-        const double rows = static_cast<double>(n_rows) / lightest_;
-        const double rounding = 0x1p-50 + 0x1p-53 * static_cast<double>(outputs_.size());
-        double tie = 0;
-        double unsure = 0;
-        for (Output& output : outputs_) {
-            if (output.factor == 0) continue;
-            output.factor = coarsest / output.unit * (coarsest / output.unit);
-            const double whole = std::max(0.0, output.squares - output.total * output.total / all_);
-            const double most = whole + 0x1p-52 * static_cast<double>(n_rows + 16) * output.squares;
-            const double error = (rounding + weight_error_) * most +
-                                 0x1p-49 * std::sqrt(most * output.squares * (all_ / lightest_)) +
-                                 4 * (std::sqrt(most * rows) + rows);
-            tie += tie_share * output.factor * whole;
-            unsure += 2 * output.factor * error;
-        }
-        cuts_.start(tie, unsure);
-        enough_ = 0;
-        return true;
+    /// Look at the cuts of a list behind its first entries, its missing ones among them or left out
+    /// so that they come last.
+    void scan_from(std::size_t column, std::span<const Entry> entries, std::size_t begin,
+                   std::size_t n_missing) {
+        if (labels_.n_outputs() == 1) return scan<false>(column, entries, begin, n_missing);
+        for (std::size_t o = 1; o < labels_.n_outputs(); ++o)
+            add_squares(entries.subspan(begin), o);
+        scan<true>(column, entries, begin, n_missing);
     }
 
     /// Add to the gains of all cuts of a list what another output than the first one gains.
     void add_squares(std::span<const Entry> entries, std::size_t o) {
-        const Output& output = outputs_[o];
-        const Labelled* rows = rows_.data() + o * n_rows_;
+        const FewLabels::Output& output = labels_.output(o);
+        const Labelled* rows = labels_.rows(o);
+        const Labelled* weighted = labels_.rows(0);
         double sum = 0;
         double weight = 0;
         for (std::size_t i = 0; i + 1 < entries.size(); ++i) {
             sum += rows[SortedLists::row_of(entries[i])].number;
-            weight += row(entries[i]).weight;
-            const double away = sum * all_ - output.total * weight;
+            weight += weighted[SortedLists::row_of(entries[i])].weight;
+            const double away = sum * node_.all - output.total * weight;
             others_[i] = output.factor * (away * away) + (o > 1 ? others_[i] : 0);
         }
     }
 
     /// Whether guesses go the way they must; where doubles cannot tell, nobody here can.
-    // A sum is off by 2 units a row. No label is farther from the mean than `reach`, and so far as
-    // weights are off, so is a level of that.
     [[nodiscard]] bool keeps_order(int direction, double sum, double weight) {
-        const Output& output = outputs_[0];
-        const double reach = most_sum / (output.unit * lightest_);
-        const double error = 0x1p-50 * (std::abs(output.mean) + reach) +
-                             2 / (lightest_ * output.unit) + weight_error_ * reach;
+        const FewLabels::Output& output = labels_.output(0);
+        const double error = labels_.level_error();
         const auto level = [&](double of, double heavy) {
             return scaled(output.mean + of / heavy / output.unit, -label_exponent_);
         };
-        const Order order =
-            order_of(direction, bounds_, level(sum, weight),
-                     level(output.total - sum, all_ - weight), scaled(error, -label_exponent_));
+        const Order order = order_of(direction, bounds_, level(sum, weight),
+                                     level(output.total - sum, node_.all - weight),
+                                     scaled(error, -label_exponent_));
         if (order == Order::unclear) cuts_.give_up();
         return order == Order::kept;
     }
 
     template <bool HasOthers>
-    void scan(std::size_t column, std::span<const Entry> entries) {
-        const Labelled* rows = rows_.data();
-        const Output output = outputs_[0];
-        const double all = all_;
+    void scan(std::size_t column, std::span<const Entry> entries, std::size_t begin,
+              std::size_t n_missing) {
+        const Labelled* rows = labels_.rows(0);
+        const FewLabels::Output output = labels_.output(0);
+        const double all = node_.all;
         double sum = 0;
         double weight = 0;
-        for (std::size_t i = 0; i + 1 < entries.size(); ++i) {
+        for (std::size_t i = begin; i + 1 < entries.size(); ++i) {
             const Labelled& next = rows[SortedLists::row_of(entries[i])];
             sum += next.number;
             weight += next.weight;
             const double away = sum * all - output.total * weight;
             double squares = away * away;
-            if constexpr (HasOthers) squares = output.factor * squares + others_[i];
+            if constexpr (HasOthers) squares = output.factor * squares + others_[i - begin];
             const double sides = weight * (all - weight);
             if (squares >= enough_ * sides &&
-                SortedLists::rank_of(entries[i]) != SortedLists::rank_of(entries[i + 1]))
-                offer({squares / (sides * all), static_cast<std::uint32_t>(column),
-                       static_cast<std::uint32_t>(i + 1)},
-                      entries.size(), sum, weight);
+                SortedLists::rank_of(entries[i]) != SortedLists::rank_of(entries[i + 1])) {
+                const auto cut =
+                    FewCuts::behind(squares / (sides * all), column, i + 1, begin, n_missing);
+                offer(cut, i + 1 - begin, entries.size(), sum, weight);
+            }
         }
     }
 
-    /// Offer a cut with this sum and weight on its first side, if it may be asked.
-    void offer(const FewCuts::Cut& cut, std::size_t n_rows, double sum, double weight) {
+    /// Offer a cut with so many rows on its first side, this sum and weight, if it may be asked.
+    void offer(const FewCuts::Cut& cut, std::size_t n_first, std::size_t n_rows, double sum,
+               double weight) {
         const auto least_rows = static_cast<std::size_t>(limits_.min_rows);
-        const int direction = limits_.direction(cut.column);
-        if (cut.place < least_rows || cut.place + least_rows > n_rows ||
+        const int direction = cut.kind == Kind::below ? limits_.direction(cut.column) : 0;
+        if (n_first < least_rows || n_first + least_rows > n_rows ||
             (direction != 0 && !keeps_order(direction, sum, weight)))
             return;
         cuts_.offer(cut);
-        enough_ = cuts_.least() * all_ * (1 - 0x1p-50);  // a product is off by some last digits
+        look_at_no_less();
+    }
+    void look_at_no_less() {
+        enough_ =
+            cuts_.least() * node_.all * (1 - 0x1p-50);  // a product is off by some last digits
     }
 
     Limits limits_;
-    int label_exponent_ = 0;       // of the grid on which bounds are
-    std::size_t n_rows_ = 0;       // of the lists
-    std::vector<Labelled> given_;  // of local rows, one output after the other
-    std::vector<Labelled> rows_;   // those of the node, on its grids; the first has the weights
-    std::vector<Output> outputs_;
+    int label_exponent_ = 0;  // of the grid on which bounds are
+    FewLabels labels_;
+    FewNode node_;
     LevelBounds bounds_;
-    double all_ = 0;
-    double lightest_ = 0;
-    double weight_error_ = 0;
     double enough_ = 0;                       // what a gain × all must reach to matter
     std::array<double, most_rows> others_{};  // of a list: what is gained beside the first output
     FewCuts cuts_;
+    FewChoices choices_;
+    bool has_choices_ = false;
+    std::size_t each_end_ = 0;  // behind the last column that is asked about value by value
+    bool looks_at_all_ = true;  // the columns, in their order
+    double ceiling_ = 0;        // of the gain of any query of two answers
+    std::vector<std::pair<double, std::size_t>> later_;  // columns, and what they gain at most
 };
 
 }  // namespace bough

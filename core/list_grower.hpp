@@ -176,37 +176,36 @@ class ListGrower {
     template <class Few>
     bool ask_few(const Segment& segment, Few& few) {
         if (!few.enter(entries_of(segment), (*nodes_)[segment.node_id].bounds)) return false;
-        bool has_missing = false;
         for_each_column(
             segment,
             [&](std::size_t column) {
                 if (draws_cuts_) return drawn_cuts_.draw(column, chance_of(segment, column));
+                if constexpr (std::is_same_v<Few, FewRows>) {
+                    if (few.is_settled(column)) return false;
+                    if (context_.raw[column].is_choice)
+                        return few.scan_choices(column, lists_, entries_of(segment));
+                }
                 sort_list(segment, column);
-                const auto entries = entries_of(segment, column);
-                const Entry first = SortedLists::rank_of(entries.front());
-                has_missing = has_missing || first == 0;
-                if (has_missing) return true;  // nothing that follows is known here
-                if (first == SortedLists::rank_of(entries.back())) return false;
-                few.scan(column, entries);
-                return true;
+                return few.scan(column, entries_of(segment, column));
             },
             [&] { return draws_cuts_ || !few.cuts().is_empty(); });
-        if (has_missing) return false;
-        if constexpr (std::is_same_v<Few, FewRows>)
+        if constexpr (std::is_same_v<Few, FewRows>) {
+            few.finish();
             if (draws_cuts_) drawn_cuts_.offer(few);
-        auto winner = few.cuts().winner();
+        }
+        auto winner = few.winner();
         if (winner && draws_cuts_)
             winner->place = static_cast<double>(drawn_cuts_.part(
                 lists_, static_cast<std::size_t>(winner->column), segment.begin, segment.end));
         if (winner)
-            ask(segment, *winner);
+            ask(segment, std::move(*winner));
         else if (few.cuts().is_empty())
             finish(segment);
         return winner || few.cuts().is_empty();
     }
 
     /// Ask what won, if it gains enough.
-    void ask(const Segment& segment, const Finalist& winner) {
+    void ask(const Segment& segment, Finalist winner) {
         if (context_.settings.min_impurity_decrease > 0) {
             const std::vector<Row> rows = rows_of(segment);
             Judge<Criterion> judge(context_.fixed, rows, false);
@@ -214,10 +213,11 @@ class ListGrower {
                 return finish(segment);
         }
         if (winner.kind == Kind::below) answers_of(segment).fetch_pivot(winner);
-        Question question = question_of(winner);
         answers_of(segment).mark(winner);
+        Question question;
         if (winner.kind == Kind::below) question.pivot = answers_of(segment).pivot(winner);
-        split(segment, std::move(question));
+        static_cast<QuestionBase&>(question) = std::move(winner);
+        split(segment, question);
     }
 
     [[nodiscard]] ListAnswers answers_of(const Segment& segment) {
@@ -254,7 +254,7 @@ class ListGrower {
         if (!found || !context_.decreases_enough(found->gain)) return finish(segment);
         sort_list(segment, static_cast<std::size_t>(found->question.column));
         answers_of(segment).mark(found->question);
-        split(segment, std::move(found->question));
+        split(segment, found->question);
     }
 
     [[nodiscard]] bool is_pure(const Segment& segment) {
@@ -273,7 +273,7 @@ class ListGrower {
     // --- splitting -----------------------------------------------------------------------------
 
     /// Split a node whose rows have their answers noted.
-    void split(const Segment& segment, Question&& question) {
+    void split(const Segment& segment, const Question& question) {
         sides_.assign(question.n_answers(), {});
         for (const Entry entry : entries_of(segment)) {
             ListSide& side = sides_[lists_.side(row_of(entry))];
@@ -282,8 +282,7 @@ class ListGrower {
         }
         starts_.assign(1, begin_ + segment.begin);
         for (const ListSide& side : sides_) starts_.push_back(starts_.back() + side.n_rows);
-        const std::size_t first =
-            nodes_->add_children(segment.node_id, std::move(question), starts_);
+        const std::size_t first = nodes_->add_children(segment.node_id, question, starts_);
         for (std::size_t& start : starts_) start -= begin_;
         context_.part_bounds(*nodes_, segment.node_id, [&](std::size_t answer) {
             std::vector<Row> rows;
