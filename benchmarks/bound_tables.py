@@ -22,6 +22,10 @@ class Hard:
     is_class: bool
 
     @property
+    def has_many_classes(self):
+        return self.is_class and self.y.max() > 3
+
+    @property
     def criteria(self):
         if self.is_class:
             return CLASS_CRITERIA
@@ -145,10 +149,10 @@ WEIGHTS = {
 }
 
 
-def tables(n_rows):
+def tables(n_rows, first=0):
     """Yield tables without end; the numbers of their kinds share no divisor, so all pairs come."""
     columns, weights = list(COLUMNS), list(WEIGHTS)  # 5 and 4; there are 11 kinds of labels
-    for seed in count():
+    for seed in count(first):
         rng = np.random.default_rng(seed)
         kind, weight = columns[seed % len(columns)], weights[seed % len(weights)]
         label = LABELS[seed % len(LABELS)]

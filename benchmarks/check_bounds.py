@@ -1,6 +1,6 @@
 """Grow trees with the build that compares every gain with the bound of the cell it came from.
 
-    make check-bounds, or: python benchmarks/check_bounds.py [--tables 200] [--rows N] [--data DIR]
+    make check-bounds, or: python benchmarks/check_bounds.py [--first 0] [--tables 200] [--rows N] [--data DIR]
 
 Seeded tables of a million rows, whose labels, weights and columns are those for which rounding
 matters most, by every criterion that fits; then the real tables. Ends with 1 at the first broken
@@ -18,11 +18,13 @@ import bough
 from bough import _core
 
 DEPTH = 6
+MANY_CLASSES_DEPTH = 1  # every cut adds up all classes: minutes a table
 REAL_DEPTH = None  # the real tables are small: to the last leaf
 
 
 def main():
     parser = tables.parser(__doc__.split("\n", 1)[0])
+    parser.add_argument("--first", type=int, default=0, help="go on from this table")
     parser.add_argument("--tables", type=int, default=200)
     parser.add_argument("--rows", type=int, default=1_000_000)
     given = parser.parse_args()
@@ -51,7 +53,7 @@ def is_broken(name, settings):
 
 def all_tables(given):
     """Yield the name of each table, and the trees to be grown from it."""
-    for table in islice(bound_tables.tables(given.rows), given.tables):
+    for table in islice(bound_tables.tables(given.rows, given.first), given.tables - given.first):
         yield table.name, list(trees_of(table))
     folder = tables.find_folder(given.data)
     if folder is None:
@@ -64,8 +66,9 @@ def all_tables(given):
 
 
 def trees_of(table):
+    depth = MANY_CLASSES_DEPTH if table.has_many_classes else DEPTH
     for criterion in table.criteria:
-        settings = {"criterion": criterion, "max_depth": DEPTH}
+        settings = {"criterion": criterion, "max_depth": depth}
         yield settings, grower(table.X, table.y, table.weights, settings)
 
 
