@@ -177,8 +177,7 @@ class FastGrower : public NodeSearch<Criterion, Statistic> {
         }
         std::vector<std::size_t> starts = split.bounds;
         for (std::size_t& start : starts) start += nodes[task.node_id].begin;
-        const std::size_t first =
-            nodes.add_children(task.node_id, std::move(split.question), starts);
+        const std::size_t first = nodes.add_children(task.node_id, split.question, starts);
         std::vector<Task> tasks;
         std::size_t largest = 0;
         for (std::size_t i = 0; i + 1 < split.bounds.size(); ++i) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <type_traits>
 #include <vector>
@@ -19,9 +20,10 @@ namespace bough {
 class FewClasses {
   public:
     using Entry = SortedLists::Entry;
+    static constexpr bool takes_choices = false;
+    static constexpr bool takes_missing = true;
 
-    /// The most rows of a node that is searched here, without missing values; 0 where more may be
-    /// asked than is known here.
+    /// The most rows of a node that is searched here; 0 where more may be asked than is known here.
     template <class Criterion>
     static std::size_t most_for(const ListContext<Criterion>& context) {
         if constexpr (std::is_same_v<Criterion, Gini>) {
@@ -30,8 +32,7 @@ class FewClasses {
             if (labels.n_outputs() == 1 && labels.n_cells() > 2 &&
                 labels.weights.of_row == nullptr && limits.min_rows <= 1 &&
                 limits.min_weight <= 0 && !limits.draw_one && limits.directions.empty() &&
-                std::none_of(context.raw.begin(), context.raw.end(),
-                             [](const RawColumn& raw) { return raw.is_choice; }))
+                !context.has_choices())
                 return most_rows;
         }
         return 0;
@@ -62,27 +63,15 @@ class FewClasses {
         return true;
     }
 
-    /// Look at all cuts of a sorted list without missing rows.
-    // Σ before²/m + Σ behind²/r − Σ all²/n over the common denominator: whole numbers, at most n⁴,
-    // so that equal gains are equal doubles, and others differ by far more than a tie.
-    void scan(std::size_t column, std::span<const Entry> entries) {
-        const auto n = static_cast<std::int32_t>(entries.size());
-        std::int32_t before = 0;
-        std::int32_t behind = squares_;
-        for (std::int32_t m = 1; m < n; ++m) {
-            const auto place = static_cast<std::size_t>(m);
-            Counted& of = counts_[class_of(entries[place - 1])];
-            behind -= 2 * (of.all - of.before) - 1;
-            before += 2 * of.before++ + 1;
-            const std::int32_t r = n - m;
-            const std::int32_t above = (before * r + behind * m) * n - squares_ * m * r;
-            const double gain = static_cast<double>(above) / static_cast<double>(m * r * n);
-            if (gain >= cuts_.least() &&
-                SortedLists::rank_of(entries[place - 1]) != SortedLists::rank_of(entries[place]))
-                cuts_.offer(
-                    {gain, static_cast<std::uint32_t>(column), static_cast<std::uint32_t>(place)});
-        }
-        for (const std::uint32_t k : seen_) counts_[k].before = 0;
+    /// Look at all queries about a sorted list, whose missing rows come first; say whether it tells
+    /// rows apart.
+    bool scan(std::size_t column, std::span<const Entry> entries) {
+        if (SortedLists::rank_of(entries.front()) == SortedLists::rank_of(entries.back()))
+            return false;
+        const std::size_t n_missing = SortedLists::count_missing(entries);
+        scan_from(column, entries, 0, n_missing);
+        if (n_missing > 0) scan_from(column, entries, n_missing, n_missing);
+        return true;
     }
 
     [[nodiscard]] const FewCuts& cuts() const { return cuts_; }
@@ -98,6 +87,30 @@ class FewClasses {
 
     [[nodiscard]] std::uint32_t class_of(Entry entry) const {
         return classes_[SortedLists::row_of(entry)];
+    }
+
+    /// Look at the cuts of a list behind its first entries, its missing ones among them or left out
+    /// so that they come last.
+    // Σ before²/m + Σ behind²/r − Σ all²/n over the common denominator: whole numbers, at most n⁴,
+    // so that equal gains are equal doubles, and others differ by far more than a tie.
+    void scan_from(std::size_t column, std::span<const Entry> entries, std::size_t begin,
+                   std::size_t n_missing) {
+        const auto n = static_cast<std::int32_t>(entries.size());
+        std::int32_t before = 0;
+        std::int32_t behind = squares_;
+        for (std::size_t i = begin; i + 1 < entries.size(); ++i) {
+            Counted& of = counts_[class_of(entries[i])];
+            behind -= 2 * (of.all - of.before) - 1;
+            before += 2 * of.before++ + 1;
+            const auto m = static_cast<std::int32_t>(i + 1 - begin);
+            const std::int32_t r = n - m;
+            const std::int32_t above = (before * r + behind * m) * n - squares_ * m * r;
+            const double gain = static_cast<double>(above) / static_cast<double>(m * r * n);
+            if (gain >= cuts_.least() &&
+                SortedLists::rank_of(entries[i]) != SortedLists::rank_of(entries[i + 1]))
+                cuts_.offer(FewCuts::behind(gain, column, i + 1, begin, n_missing));
+        }
+        for (const std::uint32_t k : seen_) counts_[k].before = 0;
     }
 
     std::vector<std::uint32_t> classes_;  // of local rows

@@ -23,6 +23,8 @@ namespace bough {
 class FewCounts {
   public:
     using Entry = SortedLists::Entry;
+    static constexpr bool takes_choices = false;
+    static constexpr bool takes_missing = false;
 
     /// The most rows of a node that is searched here, without missing values; 0 where more may be
     /// asked than is known here.
@@ -33,8 +35,7 @@ class FewCounts {
             const NumberLabels& labels = context.fixed.view();
             if (labels.n_outputs() == 1 && labels.weights.of_row == nullptr &&
                 limits.min_weight <= 0 && !limits.draw_one && limits.directions.empty() &&
-                std::none_of(context.raw.begin(), context.raw.end(),
-                             [](const RawColumn& raw) { return raw.is_choice; }))
+                !context.has_choices())
                 return most_rows;
         }
         return 0;
@@ -68,8 +69,10 @@ class FewCounts {
         return true;
     }
 
-    /// Look at all cuts of a sorted list without missing rows.
-    void scan(std::size_t column, std::span<const Entry> entries) {
+    /// Look at all cuts of a sorted list without missing rows; say whether it tells rows apart.
+    bool scan(std::size_t column, std::span<const Entry> entries) {
+        if (SortedLists::rank_of(entries.front()) == SortedLists::rank_of(entries.back()))
+            return false;
         const std::size_t n = entries.size();
         const double* logs = logs_.data();
         const double* terms = terms_.data();
@@ -87,6 +90,7 @@ class FewCounts {
                 cuts_.offer(
                     {gain, static_cast<std::uint32_t>(column), static_cast<std::uint32_t>(m)});
         }
+        return true;
     }
 
     [[nodiscard]] const FewCuts& cuts() const { return cuts_; }

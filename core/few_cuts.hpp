@@ -17,12 +17,33 @@ class FewCuts {
     struct Cut {
         double gain;
         std::uint32_t column;
-        std::uint32_t place;
+        std::uint32_t place;  // of groups, after which value in their order
+        Kind kind = Kind::below;
+        std::int32_t missing = stop;  // of groups, 0: they are on the first side of that order
 
+        /// Of two groupings of the same values only these could tell.
         [[nodiscard]] bool precedes(const Cut& other) const {
-            return column != other.column ? column < other.column : place < other.place;
+            if (column != other.column) return column < other.column;
+            if (kind != other.kind) return kind < other.kind;
+            if (kind == Kind::one_of) return false;
+            return place != other.place ? place < other.place : missing < other.missing;
+        }
+        [[nodiscard]] Finalist finalist() const {
+            Finalist found(column, kind, missing, gain);
+            found.place = place;
+            return found;
         }
     };
+
+    /// The cut behind so many entries of a list whose missing ones come first; of all its entries,
+    /// or of those from `begin` on, so that the missing ones are behind it.
+    static Cut behind(double gain, std::size_t column, std::size_t n_entries, std::size_t begin,
+                      std::size_t n_missing) {
+        const std::size_t place = n_entries - n_missing;
+        const std::int32_t missing = n_missing == 0 ? stop : begin == 0 ? 0 : 1;
+        return {gain, static_cast<std::uint32_t>(column), static_cast<std::uint32_t>(place),
+                place == 0 ? Kind::is_missing : Kind::below, missing};
+    }
 
     /// Begin a node whose gains are tied within so much, and may be so much farther apart than they
     /// seem.
@@ -37,6 +58,11 @@ class FewCuts {
 
     /// What a gain must reach to be tied with the best.
     [[nodiscard]] double least() const { return least_; }
+    /// The same beside one of this gain.
+    [[nodiscard]] double least_beside(double gain) const {
+        return std::max(least_, gain - tie_ - unsure_);
+    }
+    [[nodiscard]] double best() const { return best_; }
     void offer(const Cut& cut) {
         if (cut.gain < least_) return;
         // One that is kept, goes first and seems no worse is tied with it, if errors are below a
@@ -50,11 +76,7 @@ class FewCuts {
             best_ = cut.gain;
             least_ = least;
         }
-        if (n_cuts_ == cuts_.size())
-            n_cuts_ = static_cast<std::size_t>(
-                std::remove_if(cuts_.begin(), cuts_.end(),
-                               [this](const Cut& kept) { return kept.gain < least_; }) -
-                cuts_.begin());
+        if (n_cuts_ == cuts_.size()) drop_the_rest();
         if (n_cuts_ < cuts_.size()) cuts_[n_cuts_] = cut;
         ++n_cuts_;
     }
@@ -69,7 +91,9 @@ class FewCuts {
 
     [[nodiscard]] bool is_empty() const { return n_cuts_ == 0 && !has_given_up_; }
     /// The first of the best cuts; none where doubles cannot tell which these are.
-    [[nodiscard]] std::optional<Finalist> winner() const {
+    /// `goes_first(a, b)` tells groupings of the same values apart.
+    template <class GoesFirst>
+    [[nodiscard]] std::optional<Cut> winner(const GoesFirst& goes_first) const {
         if (n_cuts_ == 0 || n_cuts_ > cuts_.size() || has_given_up_) return std::nullopt;
         const Cut* first = nullptr;
         bool is_alone = true;
@@ -78,15 +102,27 @@ class FewCuts {
             if (cut.gain < least_) continue;
             is_sure = is_sure && cut.gain >= best_ - tie_ + unsure_;
             is_alone = first == nullptr;
-            if (is_alone || cut.precedes(*first)) first = &cut;
+            if (!is_sure && !is_alone) return std::nullopt;
+            if (is_alone || cut.precedes(*first) ||
+                (!first->precedes(cut) && goes_first(cut, *first)))
+                first = &cut;
         }
-        if (!is_sure && !is_alone) return std::nullopt;
-        Finalist found(first->column, Kind::below, stop, first->gain);
-        found.place = first->place;
-        return found;
+        return *first;
+    }
+
+    /// The same where no groupings were offered.
+    [[nodiscard]] std::optional<Finalist> winner() const {
+        const auto cut = winner([](const Cut&, const Cut&) { return false; });
+        return cut ? std::optional(cut->finalist()) : std::nullopt;
     }
 
   private:
+    void drop_the_rest() {
+        const auto kept = std::remove_if(cuts_.begin(), cuts_.end(),
+                                         [&](const Cut& cut) { return cut.gain < least_; });
+        n_cuts_ = static_cast<std::size_t>(kept - cuts_.begin());
+    }
+
     double tie_ = 0;
     double unsure_ = 0;
     double best_ = 0;

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -15,6 +14,7 @@
 
 #include "criteria.hpp"
 #include "few_cuts.hpp"
+#include "fixed_point.hpp"
 #include "list_context.hpp"
 #include "sorted_lists.hpp"
 
@@ -25,6 +25,8 @@ namespace bough {
 class FewRows {
   public:
     using Entry = SortedLists::Entry;
+    static constexpr bool takes_choices = false;
+    static constexpr bool takes_missing = false;
 
     struct Labelled {
         double number;  // on the grid of a node: times weight
@@ -43,8 +45,7 @@ class FewRows {
         const bool is_plain = limits.min_rows <= 1 && limits.directions.empty();
         if (!fits || limits.min_weight > 0 || (limits.draw_one && !is_plain) ||
             ((limits.draw_one || !limits.directions.empty()) && labels.n_outputs() > 1) ||
-            std::any_of(context.raw.begin(), context.raw.end(),
-                        [](const RawColumn& raw) { return raw.is_choice; }))
+            context.has_choices())
             return 0;
         if (limits.draw_one) return std::numeric_limits<std::size_t>::max();
         const bool are_counted = std::is_same_v<Criterion, Gini> && limits.directions.empty() &&
@@ -87,9 +88,12 @@ class FewRows {
         return start(entries.size());
     }
 
-    /// Look at all cuts of a sorted list without missing rows.
-    void scan(std::size_t column, std::span<const Entry> entries) {
+    /// Look at all cuts of a sorted list without missing rows; say whether it tells rows apart.
+    bool scan(std::size_t column, std::span<const Entry> entries) {
+        if (SortedLists::rank_of(entries.front()) == SortedLists::rank_of(entries.back()))
+            return false;
         has_weights() ? scan<true>(column, entries) : scan<false>(column, entries);
+        return true;
     }
 
     /// Look at one cut of a column, before which rows have these sums on the grids of the node.
@@ -115,6 +119,7 @@ class FewRows {
     struct Output {
         double origin = 0;       // what labels are counted from
         double unit = 1;         // how many of its grid are one of the labels
+        double reach = 0;        // how far any label is from the origin
         double squares = 0;      // of the numbers, over weight
         std::int64_t total = 0;  // of the numbers
         double heavy = 0;        // the same
@@ -124,11 +129,6 @@ class FewRows {
     [[nodiscard]] bool has_weights() const { return !given_weights_.empty(); }
     [[nodiscard]] std::int64_t number(Entry entry, std::size_t o) const {
         return numbers_[SortedLists::row_of(entry) * outputs_.size() + o];
-    }
-
-    /// The greatest power of two that is no greater; what has none gives no power either.
-    static double power_below(double value) {
-        return std::bit_cast<double>(std::bit_cast<std::uint64_t>(value) & 0x7ffULL << 52);
     }
 
     /// Put the weights of a node on its grid, if they have one.
@@ -193,13 +193,14 @@ class FewRows {
         const auto away = [=, origin = found.origin](Entry entry) {
             return (label(entry) - origin) * weight(entry);
         };
-        double reach = std::max(most - found.origin, found.origin - least);
+        found.reach = std::max(most - found.origin, found.origin - least);
+        double heaviest = found.reach;  // of the labels × weight
         if constexpr (HasWeights) {
-            reach = 0;
-            for (const Entry entry : entries) reach = std::max(reach, std::abs(away(entry)));
+            heaviest = 0;
+            for (const Entry entry : entries) heaviest = std::max(heaviest, std::abs(away(entry)));
         }
         const double unit = power_below(
-            std::min(most_number, 2 * most_sum / static_cast<double>(entries.size())) / reach);
+            std::min(most_number, 2 * most_sum / static_cast<double>(entries.size())) / heaviest);
         if (!std::isnormal(unit)) return false;
         for (const Entry entry : entries) {
             const std::int64_t number = std::llrint(away(entry) * unit);
@@ -249,12 +250,13 @@ class FewRows {
 
     /// Whether guesses go the way they must; where doubles cannot tell, nobody here can.
     // A sum is off by 2 units a row. No label is farther from the origin than `reach`, and so far
-    // as weights are off, so is a level of that.
+    // as weights are off, so is a level of that. What is too small for a double counts as the
+    // least.
     [[nodiscard]] bool keeps_order(int direction, std::int64_t sum, std::int64_t weight) {
         const Output& output = outputs_[0];
-        const double reach = most_number / (output.unit * lightest_);
-        const double error = 0x1p-50 * (std::abs(output.origin) + reach) +
-                             2 / (lightest_ * output.unit) + weight_error_ * reach;
+        const double error = 0x1p-50 * (std::abs(output.origin) + output.reach) +
+                             2 / output.unit / lightest_ + weight_error_ * output.reach +
+                             4 * std::numeric_limits<double>::denorm_min();
         const auto level = [&](std::int64_t of, std::int64_t heavy) {
             const double mean = static_cast<double>(of) / static_cast<double>(heavy);
             return scaled(output.origin + mean / output.unit, -label_exponent_);

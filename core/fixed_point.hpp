@@ -153,6 +153,11 @@ inline int bits_of(Int128 value) {
                      : static_cast<int>(std::bit_width(static_cast<std::uint64_t>(magnitude)));
 }
 
+/// The greatest power of two that is no greater than this; what has none gives no power either.
+inline double power_below(double value) {
+    return std::bit_cast<double>(std::bit_cast<std::uint64_t>(value) & 0x7ffULL << 52);
+}
+
 /// The nearest double, or within one unit of its last place for values beyond 128 bits.
 inline double to_double(Int128 value) {
     const auto low = static_cast<std::int64_t>(value);

@@ -1,6 +1,8 @@
 // What growing below a small node needs to know of the table and of a node.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <span>
 
@@ -39,7 +41,11 @@ struct ListContext {
     double table_weight;  // in units of the weights' grid
     const Cancel& cancel;
 
-    /// Keep the guesses below both answers of a node_id's query apart, where they go one way;
+    [[nodiscard]] bool has_choices() const {
+        return std::any_of(raw.begin(), raw.end(),
+                           [](const RawColumn& one) { return one.is_choice; });
+    }
+    /// Keep the guesses below both answers of a node's query apart, where they go one way;
     /// `rows_of` gives the rows of each.
     template <class RowsOf>
     void part_bounds(GrownTree& nodes, std::size_t parent, const RowsOf& rows_of) const {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "exact_judge.hpp"
 #include "few_classes.hpp"
 #include "few_counts.hpp"
+#include "few_mixed.hpp"
 #include "few_rows.hpp"
 #include "list_answers.hpp"
 #include "list_context.hpp"
@@ -76,6 +78,7 @@ class ListGrower : private ListSplitter<Criterion, Statistic> {
             if (few_of_classes_ > 0) few_classes_.read(context_, lists_.rows());
         if constexpr (std::is_same_v<Criterion, Poisson>)
             if (few_of_counts_ > 0) few_counts_.read(context_, lists_.rows());
+        is_mixed_read_ = false;
         waiting_.clear();
         const Segment root{0, rows.size(), node_id, 0, rows.size(), draws_cuts_};
         if (context_.settings.may_split(rows.size(), nodes[node_id].depth) &&
@@ -99,7 +102,9 @@ class ListGrower : private ListSplitter<Criterion, Statistic> {
         if (!context_.settings.use_fast_search) return ask_exact_search(segment);
         if (segment.n_rows() == 2 && may_ask_anything_) return ask_two(segment);
         if (draws_cuts_) drawn_cuts_.enter(entries_of(segment));
+        meets_missing_ = false;
         if (segment.n_rows() <= few_rows_ && ask_few(segment, few_)) return;
+        if (ask_mixed(segment)) return;
         if (segment.n_rows() <= few_of_classes_ && ask_few(segment, few_classes_)) return;
         if (segment.n_rows() <= few_of_counts_ && ask_few(segment, few_counts_)) return;
         const Counts<Statistic>& counts = labels_.grid(segment.grid);
@@ -184,25 +189,29 @@ class ListGrower : private ListSplitter<Criterion, Statistic> {
     template <class Few>
     bool ask_few(const Segment& segment, Few& few) {
         if (!few.enter(entries_of(segment), (*nodes_)[segment.node_id].bounds)) return false;
-        bool has_missing = false;
+        meets_missing_ = false;
         for_each_column(
             segment,
             [&](std::size_t column) {
                 if (draws_cuts_) return drawn_cuts_.draw(column, chance_of(segment, column));
+                if constexpr (Few::takes_choices) {
+                    if (few.is_settled(column)) return false;
+                    if (context_.raw[column].is_choice)
+                        return few.scan_choices(column, lists_, entries_of(segment));
+                }
                 sort_list(segment, column);
                 const auto entries = entries_of(segment, column);
-                const Entry first = SortedLists::rank_of(entries.front());
-                has_missing = has_missing || first == 0;
-                if (has_missing) return true;  // nothing that follows is known here
-                if (first == SortedLists::rank_of(entries.back())) return false;
-                few.scan(column, entries);
-                return true;
+                if constexpr (!Few::takes_missing) {
+                    meets_missing_ = meets_missing_ || SortedLists::rank_of(entries.front()) == 0;
+                    if (meets_missing_) return true;  // nothing that follows is known here
+                }
+                return few.scan(column, entries);
             },
             [&] { return draws_cuts_ || !few.cuts().is_empty(); });
-        if (has_missing) return false;
+        if (meets_missing_) return false;
         if constexpr (std::is_same_v<Few, FewRows>)
             if (draws_cuts_) drawn_cuts_.offer(few);
-        auto winner = few.cuts().winner();
+        auto winner = winner_of(few);
         if (winner && draws_cuts_)
             winner->place = static_cast<double>(drawn_cuts_.part(
                 lists_, static_cast<std::size_t>(winner->column), segment.begin, segment.end));
@@ -211,6 +220,20 @@ class ListGrower : private ListSplitter<Criterion, Statistic> {
         else if (few.cuts().is_empty())
             finish(segment);
         return winner || few.cuts().is_empty();
+    }
+    template <class Few>
+    static std::optional<Finalist> winner_of(Few& few) {
+        if constexpr (Few::takes_choices)
+            return few.winner();
+        else
+            return few.cuts().winner();
+    }
+    /// The same with choices and missing values, where others met these.
+    bool ask_mixed(const Segment& segment) {
+        if (segment.n_rows() > few_mixed_ || !(has_choices_ || meets_missing_)) return false;
+        if (!is_mixed_read_) mixed_.read(context_, lists_.rows());
+        is_mixed_read_ = true;
+        return ask_few(segment, mixed_);
     }
 
     /// Ask what won, if it gains enough.
@@ -255,7 +278,7 @@ class ListGrower : private ListSplitter<Criterion, Statistic> {
         if (!found || !context_.decreases_enough(found->gain)) return finish(segment);
         sort_list(segment, static_cast<std::size_t>(found->question.column));
         answers_of(segment).mark(found->question);
-        split(segment, std::move(found->question));
+        split(segment, found->question);
     }
 
     bool may_draw_cuts_ = context_.limits.draw_one && DrawnCuts::can_read(context_.raw);
@@ -263,6 +286,11 @@ class ListGrower : private ListSplitter<Criterion, Statistic> {
     DrawnCuts drawn_cuts_;
     std::size_t few_rows_ = 0;  // that are searched in one pass
     FewRows few_;
+    bool has_choices_ = context_.has_choices();
+    bool meets_missing_ = false;  // in the node that is searched
+    std::size_t few_mixed_ = FewMixed::most_for<Criterion>(context_);
+    bool is_mixed_read_ = false;
+    FewMixed mixed_;
     std::size_t few_of_classes_ = FewClasses::most_for<Criterion>(context_);
     FewClasses few_classes_;
     std::size_t few_of_counts_ = FewCounts::most_for<Criterion>(context_);

@@ -68,14 +68,14 @@ class ListSplitter {
         split(segment, question_of(winner));
     }
     /// Split a node whose rows have their answers noted.
-    void split(const Segment& segment, Question&& question) {
+    void split(const Segment& segment, const Question& question) {
         sides_.assign(question.n_answers(), {});
         for (const Entry entry : entries_of(segment)) {
             ListSide& side = sides_[lists_.side(row_of(entry))];
             if (side.n_rows++ == 0) side.first_row = row_of(entry);
             side.is_mixed = side.is_mixed || labels_.differ(row_of(entry), side.first_row);
         }
-        split_in_order(segment, std::move(question));
+        split_in_order(segment, question);
     }
     /// Read the values between which cuts lie.
     void set_pivots() {
@@ -132,14 +132,13 @@ class ListSplitter {
         }
         Question question;
         question.column = winner.column;
-        split_in_order(segment, std::move(question));
+        split_in_order(segment, question);
     }
     /// Split a node of which it is known what each answer gets.
-    void split_in_order(const Segment& segment, Question&& question) {
+    void split_in_order(const Segment& segment, const Question& question) {
         starts_.assign(1, begin_ + segment.begin);
         for (const ListSide& side : sides_) starts_.push_back(starts_.back() + side.n_rows);
-        const std::size_t first =
-            nodes_->add_children(segment.node_id, std::move(question), starts_);
+        const std::size_t first = nodes_->add_children(segment.node_id, question, starts_);
         for (std::size_t& start : starts_) start -= begin_;
         context_.part_bounds(*nodes_, segment.node_id, [&](std::size_t answer) {
             std::vector<Row> rows;

@@ -95,6 +95,7 @@ enum class Order : std::uint8_t { kept, broken, unclear };
 /// The same of levels that are known to within an error only.
 inline Order order_of(int direction, const LevelBounds& bounds, double first, double second,
                       double error) {
+    if (!std::isfinite(error)) return Order::unclear;
     const double away = direction > 0 ? error : -error;
     if (are_in_order(direction, bounds, first + away, second - away)) return Order::kept;
     return are_in_order(direction, bounds, first - away, second + away) ? Order::unclear

@@ -248,7 +248,7 @@ class QuantileGrower {
             question.pivot = column.pivot(static_cast<std::size_t>(branch.best.place));
         const std::vector<std::size_t> bounds =
             part_rows(rows_of(node_id), node_id.begin, n_answers, work);
-        const std::size_t first = nodes.add_children(branch.node_id, std::move(question), bounds);
+        const std::size_t first = nodes.add_children(branch.node_id, question, bounds);
         context_.part_bounds(nodes, branch.node_id, [&](std::size_t i) {
             const auto rows = rows_of(nodes[first + i]);
             return std::vector<Row>(rows.begin(), rows.end());

@@ -119,7 +119,7 @@ class SparseGrower {
                     task.rows.begin() + static_cast<std::ptrdiff_t>(n_first));
         const GrownNode& node = nodes[task.node_id];
         const std::array<std::size_t, 3> starts{node.begin, node.begin + n_first, node.end};
-        const std::size_t first = nodes.add_children(task.node_id, std::move(question), starts);
+        const std::size_t first = nodes.add_children(task.node_id, question, starts);
         std::vector<Task> children(2, task);
         for (std::size_t i = 0; i < 2; ++i) {
             children[i].node_id = first + i;

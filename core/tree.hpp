@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <span>
 #include <utility>
 #include <vector>
@@ -40,8 +39,8 @@ struct GrownNode {
     [[nodiscard]] std::size_t n_rows() const { return end - begin; }
 };
 
-/// A tree while it grows: leaves, of which there are many, have no room for a question, and most
-/// questions none for choices.
+/// A tree while it grows: leaves, of which there are many, have no room for a question, and the
+/// choices of all questions lie side by side.
 class GrownTree {
   public:
     /// What a branch asks, but for choices.
@@ -49,22 +48,37 @@ class GrownTree {
         Pivot pivot;
         std::int32_t column = -1;
         std::int32_t missing = stop;
-        std::uint32_t with_choices = 0;  // the number of the question that has them, from 1
+        std::uint32_t n_choices = 0;
         Kind kind = Kind::below;
+        std::size_t first_choice = 0;  // among those of all questions
     };
 
     explicit GrownTree(const GrownNode& root = {}) : nodes_{root} {}
 
     [[nodiscard]] std::size_t size() const { return nodes_.size(); }
+    /// Of all questions.
+    [[nodiscard]] std::size_t n_choices() const { return choices_.size(); }
     GrownNode& operator[](std::size_t node_id) { return nodes_[node_id]; }
     const GrownNode& operator[](std::size_t node_id) const { return nodes_[node_id]; }
     [[nodiscard]] const Asked& asked(const GrownNode& branch) const {
         return asked_[branch.question];
     }
     [[nodiscard]] Question question(const GrownNode& branch) const {
+        Question question;
+        read_question(branch, question);
+        return question;
+    }
+    /// The same into one that has room.
+    void read_question(const GrownNode& branch, Question& question) const {
         const Asked& asked = asked_[branch.question];
-        if (asked.with_choices > 0) return with_choices_[asked.with_choices - 1];
-        return {{asked.column, asked.kind, asked.missing, {}, {}}, asked.pivot};
+        question.column = asked.column;
+        question.kind = asked.kind;
+        question.missing = asked.missing;
+        question.pivot = asked.pivot;
+        const auto first = static_cast<std::ptrdiff_t>(asked.first_choice);
+        const auto last = first + static_cast<std::ptrdiff_t>(asked.n_choices);
+        question.choices.assign(choices_.begin() + first, choices_.begin() + last);
+        question.answers.assign(answers_.begin() + first, answers_.begin() + last);
     }
     /// Say between which values a question cuts, if that was left for later.
     void set_pivot(const GrownNode& branch, const Pivot& pivot) {
@@ -81,16 +95,16 @@ class GrownTree {
 
     /// Give a node its question and a child for each answer, whose rows begin at `starts`, the last
     /// of which is the end; return the first child.
-    std::size_t add_children(std::size_t parent, Question&& question,
+    std::size_t add_children(std::size_t parent, const Question& question,
                              std::span<const std::size_t> starts) {
         const std::size_t first = nodes_.size();
         nodes_[parent].question = static_cast<std::uint32_t>(asked_.size());
         nodes_[parent].first_child = static_cast<std::uint32_t>(first);
-        asked_.push_back({question.pivot, question.column, question.missing, 0, question.kind});
-        if (!question.choices.empty()) {
-            with_choices_.push_back(std::move(question));
-            asked_.back().with_choices = static_cast<std::uint32_t>(with_choices_.size());
-        }
+        asked_.push_back({question.pivot, question.column, question.missing,
+                          static_cast<std::uint32_t>(question.choices.size()), question.kind,
+                          choices_.size()});
+        choices_.insert(choices_.end(), question.choices.begin(), question.choices.end());
+        answers_.insert(answers_.end(), question.answers.begin(), question.answers.end());
         GrownNode child = nodes_[parent];
         child.first_child = 0;
         ++child.depth;
@@ -107,9 +121,7 @@ class GrownTree {
     void graft(std::size_t root, GrownTree&& subtree) {
         const auto shift = static_cast<std::uint32_t>(nodes_.size() - 1);
         const auto question_shift = static_cast<std::uint32_t>(asked_.size());
-        const auto choices_shift = static_cast<std::uint32_t>(with_choices_.size());
-        for (Asked& asked : subtree.asked_)
-            if (asked.with_choices > 0) asked.with_choices += choices_shift;
+        for (Asked& asked : subtree.asked_) asked.first_choice += choices_.size();
         for (GrownNode& node : subtree.nodes_) {
             if (node.is_leaf()) continue;
             node.first_child += shift;
@@ -118,15 +130,15 @@ class GrownTree {
         nodes_[root] = subtree.nodes_[0];
         nodes_.insert(nodes_.end(), subtree.nodes_.begin() + 1, subtree.nodes_.end());
         asked_.insert(asked_.end(), subtree.asked_.begin(), subtree.asked_.end());
-        with_choices_.insert(with_choices_.end(),
-                             std::make_move_iterator(subtree.with_choices_.begin()),
-                             std::make_move_iterator(subtree.with_choices_.end()));
+        choices_.insert(choices_.end(), subtree.choices_.begin(), subtree.choices_.end());
+        answers_.insert(answers_.end(), subtree.answers_.begin(), subtree.answers_.end());
     }
 
   private:
     std::vector<GrownNode> nodes_;
-    std::vector<Asked> asked_;  // by the branches
-    std::vector<Question> with_choices_;
+    std::vector<Asked> asked_;           // by the branches
+    std::vector<std::int32_t> choices_;  // of all questions
+    std::vector<std::int32_t> answers_;
 };
 
 /// Where the rows of a node lie among those of the tree.
@@ -274,6 +286,9 @@ inline std::pair<FlatTree, std::vector<RowRange>> flattened(const GrownTree& nod
     order.reserve(nodes.size());
     places.reserve(nodes.size());
     flat.reserve(nodes.size());
+    flat.codes.reserve(nodes.n_choices());
+    flat.answers.reserve(nodes.n_choices());
+    Question question;
     for (std::size_t i = 0; i < order.size(); ++i) {
         // Nodes lie in the order in which they grew: those to come are fetched in time.
         if (i + 2 * ahead < order.size()) __builtin_prefetch(&nodes[order[i + 2 * ahead]]);
@@ -286,8 +301,8 @@ inline std::pair<FlatTree, std::vector<RowRange>> flattened(const GrownTree& nod
         }
         const GrownTree::Asked& asked = nodes.asked(node);
         std::size_t n_answers = 2;
-        if (asked.with_choices > 0) {
-            const Question question = nodes.question(node);
+        if (asked.n_choices > 0) {
+            nodes.read_question(node, question);
             n_answers = question.n_answers();
             flat.add_question(question, order.size());
         } else {

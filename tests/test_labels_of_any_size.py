@@ -188,3 +188,26 @@ def test_the_best_is_asked_first_where_no_float_holds_what_it_gains(scale):
     X, y = columns(rng), scale * np.round(4 * rng.normal(size=N_ROWS))
     estimator = DecisionTreeRegressor(n_jobs=1, max_leaf_nodes=12).fit(X, y)
     assert audit_estimator(estimator, X, y).violations == []
+
+
+@pytest.mark.parametrize("exponent", [-1000, -990, 0, 990, 1017])
+@pytest.mark.parametrize("n_rows", [2, 16, 200])
+def test_a_direction_is_kept_at_any_size(exponent, n_rows):
+    X = np.arange(n_rows, dtype=float)[:, None]
+    y = np.where(X[:, 0] < n_rows / 2, 0.0, 1.0) * 2.0**exponent
+    assert DecisionTreeRegressor(monotonic_cst=[1]).fit(X, y).get_n_leaves() == 2
+    assert DecisionTreeRegressor(monotonic_cst=[-1]).fit(X, y).get_n_leaves() == 1
+
+
+@pytest.mark.parametrize("exponent", [-1000, -500, 500, 950])
+def test_scaling_heavy_labels_does_not_change_what_a_direction_bars(exponent):
+    light, heavy = 1429652742736743.0, 1843055011260170.0
+    X, weights = np.arange(4.0)[:, None], [heavy, 3 * heavy, light, 2 * light]
+    y = np.array([-3.0, 1.0, -2.0, 1.0])
+    leaves = {
+        DecisionTreeRegressor(monotonic_cst=[1], min_samples_leaf=2)
+        .fit(X, scale * y, sample_weight=weights)
+        .get_n_leaves()
+        for scale in (1.0, 2.0**exponent)
+    }
+    assert leaves == {2}

@@ -144,6 +144,23 @@ def test_many_columns_that_cut_few_rows_alike_give_the_tree_of_the_plain_search(
     assert_same(tree, grow(table_of(columns), labels, settings, regime=PLAIN), "wide")
 
 
+@pytest.mark.parametrize("categorical", ["each", "group"])
+@pytest.mark.parametrize("orders", [0, 15])
+def test_few_rows_of_choices_grow_the_tree_of_the_plain_search(categorical, orders):
+    for seed in range(30):
+        rng = np.random.default_rng(seed)
+        n_rows = int(rng.integers(3, 60))
+        columns = [rng.integers(-1, n, n_rows).astype(np.int32) for n in (3, 8, 40)]
+        columns.append(
+            np.where(rng.random(n_rows) < 0.3, np.nan, np.round(rng.normal(size=n_rows)))
+        )
+        weights = 10.0 ** rng.uniform(-orders, 0, n_rows) if orders else None
+        y = Labels((Label("y"),), None, np.round(3 * rng.normal(size=n_rows))[None], weights)
+        settings = Settings(criterion="squared_error", categorical=categorical)
+        tree = grow(table_of(columns), y, settings)
+        assert_same(tree, grow(table_of(columns), y, settings, regime=PLAIN), seed)
+
+
 @pytest.mark.parametrize("n_classes", [3, 15, 16, 300])
 @pytest.mark.parametrize("digits", [0, 1, 3])
 def test_few_rows_of_many_classes_grow_the_tree_of_the_plain_search(n_classes, digits):
