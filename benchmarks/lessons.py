@@ -11,7 +11,7 @@ from argparse import ArgumentParser
 
 import tables
 
-from bough.teach.lessons import splits
+from bough.teach.lessons import rows_kept_aside
 
 TABLES = ("titanic", "adult", "car")
 
@@ -19,9 +19,9 @@ TABLES = ("titanic", "adult", "car")
 def main():
     parser = ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("--data")
-    parser.add_argument("--seeds", type=int, default=splits.PEEKS)
+    parser.add_argument("--seeds", type=int, default=rows_kept_aside.PEEKS)
     given = parser.parse_args()
-    splits.PEEKS = given.seeds
+    rows_kept_aside.PEEKS = given.seeds
     folder = tables.find_folder(given.data)
     if folder is None:
         print(tables.why_absent(given.data))
@@ -32,7 +32,7 @@ def main():
         table = real.columns.assign(the_label=real.labels)
         for lesson, signs in SIGNS.items():
             start = time.process_time()
-            found = splits.LESSONS[lesson](table, "the_label").data
+            found = rows_kept_aside.LESSONS[lesson](table, "the_label").data
             for what, figure, holds in signs(found):
                 missed += not holds
                 print(f"{name:8} {lesson:6} {what:42} {figure:24}{'' if holds else '  MISSED'}")

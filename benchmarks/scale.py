@@ -69,7 +69,7 @@ def show_same(path, options):
 
 def show_limit(path, options):
     """Say how much memory is used of a limit that is a quarter of the table, and what that costs."""
-    from bough.resources import read_size
+    from bough.machine_limits import read_size
 
     limit = read_size(options.limit)
     made(path, 4 * limit // (8 * N_COLUMNS))
@@ -142,7 +142,7 @@ def one_tree(path, target, limit):
     from pyarrow import parquet
 
     import bough
-    from bough.resources import memory_budget
+    from bough.machine_limits import memory_budget
 
     file = parquet.ParquetFile(path, pre_buffer=False)  # else it holds the whole file
     y = is_yes(file.read([target])[target])

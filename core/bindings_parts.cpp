@@ -3,7 +3,7 @@
 #include "error_rate_scores.hpp"
 #include "gini_scores.hpp"
 #include "grow_arguments.hpp"
-#include "grow_by.hpp"
+#include "grow_by_criterion.hpp"
 #include "parts.hpp"
 #include "parts_search.hpp"
 #include "poisson_scores.hpp"

@@ -1,4 +1,5 @@
-// Bins and steps by a curve or by edges.
+// Gives values their two-byte codes, a bin and a step within it: by a curve through the values, or
+// by edges between them.
 #include "coarse_maps.hpp"
 
 #include <algorithm>

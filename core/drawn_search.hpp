@@ -13,8 +13,8 @@
 #include "choice_tally.hpp"
 #include "coarse_table.hpp"
 #include "cut_scan.hpp"
-#include "drawn_rows.hpp"
-#include "fast_split.hpp"
+#include "drawn_cuts_by_row.hpp"
+#include "part_rows.hpp"
 #include "random_draws.hpp"
 #include "run_search.hpp"
 

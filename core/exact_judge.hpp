@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "contest.hpp"
-#include "exact_search.hpp"
+#include "exact_query.hpp"
 #include "finalist.hpp"
 
 namespace bough {
@@ -57,7 +57,7 @@ Kinds kinds_of(const auto& queries, std::size_t n_rows, const auto& answers_to) 
 }
 
 /// Judges queries of one node, by the function that scores every query; compiled in
-/// `exact_search.cpp`.
+/// `exact_query.cpp`.
 template <class Criterion>
 class Judge {
   public:

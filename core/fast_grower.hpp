@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "fast_split.hpp"
 #include "frontier.hpp"
 #include "node_search.hpp"
+#include "part_rows.hpp"
 #include "raw_rows.hpp"
 
 namespace bough {

@@ -2,7 +2,7 @@
 #include "entropy_scores.hpp"
 #include "error_rate_scores.hpp"
 #include "gini_scores.hpp"
-#include "grow_by.hpp"
+#include "grow_by_criterion.hpp"
 
 namespace bough {
 

@@ -1,5 +1,5 @@
 // Growing by the criteria of quantiles: "absolute_error" and "quantile".
-#include "grow_by.hpp"
+#include "grow_by_criterion.hpp"
 
 namespace bough {
 

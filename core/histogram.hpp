@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "row_block.hpp"
+#include "node_block.hpp"
 
 namespace bough {
 

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <span>
 
-#include "exact_search.hpp"
+#include "exact_query.hpp"
 #include "limits.hpp"
 
 namespace bough {

@@ -12,10 +12,10 @@
 #include "contest.hpp"
 #include "drawn_cuts.hpp"
 #include "exact_judge.hpp"
-#include "few_classes.hpp"
-#include "few_counts.hpp"
-#include "few_mixed.hpp"
-#include "few_rows.hpp"
+#include "few_rows_classes.hpp"
+#include "few_rows_mixed.hpp"
+#include "few_rows_numbers.hpp"
+#include "few_rows_poisson.hpp"
 #include "list_answers.hpp"
 #include "list_context.hpp"
 #include "list_labels.hpp"
@@ -77,7 +77,7 @@ class ListGrower : private ListSplitter<Criterion, Statistic> {
         if constexpr (std::is_same_v<Criterion, Gini>)
             if (few_of_classes_ > 0) few_classes_.read(context_, lists_.rows());
         if constexpr (std::is_same_v<Criterion, Poisson>)
-            if (few_of_counts_ > 0) few_counts_.read(context_, lists_.rows());
+            if (few_of_poisson_ > 0) few_poisson_.read(context_, lists_.rows());
         is_mixed_read_ = false;
         waiting_.clear();
         const Segment root{0, rows.size(), node_id, 0, rows.size(), draws_cuts_};
@@ -106,7 +106,7 @@ class ListGrower : private ListSplitter<Criterion, Statistic> {
         if (segment.n_rows() <= few_rows_ && ask_few(segment, few_)) return;
         if (ask_mixed(segment)) return;
         if (segment.n_rows() <= few_of_classes_ && ask_few(segment, few_classes_)) return;
-        if (segment.n_rows() <= few_of_counts_ && ask_few(segment, few_counts_)) return;
+        if (segment.n_rows() <= few_of_poisson_ && ask_few(segment, few_poisson_)) return;
         const Counts<Statistic>& counts = labels_.grid(segment.grid);
         cells_.assign(counts.width(), typename Statistic::Cell{});
         for (const Entry entry : entries_of(segment))
@@ -293,8 +293,8 @@ class ListGrower : private ListSplitter<Criterion, Statistic> {
     FewMixed mixed_;
     std::size_t few_of_classes_ = FewClasses::most_for<Criterion>(context_);
     FewClasses few_classes_;
-    std::size_t few_of_counts_ = FewCounts::most_for<Criterion>(context_);
-    FewCounts few_counts_;
+    std::size_t few_of_poisson_ = FewPoisson::most_for<Criterion>(context_);
+    FewPoisson few_poisson_;
     bool may_ask_anything_ = TwoRows<Criterion>::may_ask_anything(context_);
     ListSearch<Criterion, Statistic> search_;
     Sums sums_;

@@ -15,10 +15,10 @@
 #include "contest.hpp"
 #include "drawn_search.hpp"
 #include "exact_judge.hpp"
-#include "fast_search.hpp"
-#include "fast_split.hpp"
+#include "histogram_search.hpp"
 #include "list_context.hpp"
 #include "list_grower.hpp"
+#include "part_rows.hpp"
 
 namespace bough {
 

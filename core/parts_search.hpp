@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "exact_search.hpp"
+#include "exact_query.hpp"
 #include "parts.hpp"
 #include "rows.hpp"
 

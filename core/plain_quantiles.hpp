@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "few_cuts.hpp"
+#include "few_rows_cuts.hpp"
 #include "label_order.hpp"
 #include "list_context.hpp"
 #include "quantile_lists.hpp"

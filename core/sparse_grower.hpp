@@ -14,9 +14,9 @@
 
 #include "contest.hpp"
 #include "exact_judge.hpp"
-#include "fast_split.hpp"
 #include "frontier.hpp"
 #include "list_context.hpp"
+#include "part_rows.hpp"
 #include "rows.hpp"
 #include "sparse_search.hpp"
 

@@ -9,8 +9,8 @@
 #include <type_traits>
 #include <vector>
 
+#include "label_grids.hpp"
 #include "labels.hpp"
-#include "quantise.hpp"
 #include "sums.hpp"
 
 // A statistic reads the labels of one output of a block of rows, and says how sums of them are kept

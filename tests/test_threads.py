@@ -10,7 +10,7 @@ import pytest
 from joblib import Parallel, cpu_count, delayed
 
 from bough import DecisionTreeClassifier, ParameterError
-from bough.resources import MOST_THREADS, threads
+from bough.machine_limits import MOST_THREADS, threads
 
 ROOT = Path(__file__).resolve().parents[1]
 COMPILER = shutil.which(os.environ.get("CXX", "c++"))
@@ -73,5 +73,5 @@ def test_a_system_that_gives_few_threads_grows_the_same_tree():
 
 
 def test_a_small_number_needs_no_count_of_cores(monkeypatch):
-    monkeypatch.setattr("bough.resources._n_cores", None)
+    monkeypatch.setattr("bough.machine_limits._n_cores", None)
     assert threads(MOST_THREADS) == MOST_THREADS

@@ -13,7 +13,7 @@ from bough.errors import Argument, DataError, ParameterError
 from bough.rows_counted import wilson
 from bough.settings import is_real
 from bough.table.column import Column
-from bough.table.hashes import Hashes, mixed, of_text
+from bough.table.value_hashes import Hashes, mixed, of_text
 
 Rows = NDArray[np.intp]
 Codes = NDArray[np.integer[Any]]

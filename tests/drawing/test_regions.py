@@ -8,8 +8,8 @@ from pictures import SVG, parsed
 
 from bough import DecisionTreeClassifier, DecisionTreeRegressor
 from bough.drawing import draw
-from bough.drawing.plane_partition import named_features, region_features
-from bough.drawing.plane_partition import partition as regions_of
+from bough.drawing.leaf_rectangles import named_features, region_features
+from bough.drawing.leaf_rectangles import partition as regions_of
 from bough.drawing.regions import regions
 from bough.errors import ParameterError
 from bough.query import Below, EachValue, IsMissing

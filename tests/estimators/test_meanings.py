@@ -9,7 +9,7 @@ from scipy.stats import kstest
 from threadpoolctl import threadpool_limits
 
 from bough import DecisionTreeClassifier, DecisionTreeRegressor
-from bough.resources import threads
+from bough.machine_limits import threads
 
 X = np.random.default_rng(0).normal(size=(80, 9))
 Y = (X.sum(axis=1) > 0).astype(int)

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pytest
 
 import bough
-from bough import resources
+from bough import machine_limits
 from bough.errors import BudgetError, ParameterError
 
 pytestmark = pytest.mark.skipif(
@@ -40,9 +40,11 @@ def table():
 @pytest.fixture
 def tiny(monkeypatch):
     """Give the least budget that there can be, in which every file is large."""
-    monkeypatch.setattr(resources, "SPREAD", 10**9)
-    parts = resources.OF_FILES
-    return lambda: (resources._anonymous() + resources.KEPT_FREE) * parts // (parts - 1) + 2**22
+    monkeypatch.setattr(machine_limits, "SPREAD", 10**9)
+    parts = machine_limits.OF_FILES
+    return lambda: (
+        (machine_limits._anonymous() + machine_limits.KEPT_FREE) * parts // (parts - 1) + 2**22
+    )
 
 
 def nameless_files():
@@ -74,17 +76,17 @@ def test_a_stream_that_can_be_read_once_gives_the_tree_of_the_table(table, tmp_p
     whole = pa.Table.from_pandas(X, preserve_index=False)
     reader = pa.RecordBatchReader.from_batches(whole.schema, whole.to_batches(max_chunksize=999))
     bough.DecisionTreeClassifier(max_depth=5).fit(whole, y).save(tmp_path / "0.bough.json")
-    with resources.memory_budget(tiny()):
+    with machine_limits.memory_budget(tiny()):
         streamed = bough.DecisionTreeClassifier(max_depth=5).fit(reader, y)
     streamed.save(tmp_path / "1.bough.json")
     assert (tmp_path / "0.bough.json").read_bytes() == (tmp_path / "1.bough.json").read_bytes()
 
 
 def test_what_an_engine_holds_once_it_gave_the_rows_counts(monkeypatch):
-    with resources.memory_budget("64GB"):
+    with machine_limits.memory_budget("64GB"):
         held, before = [np.ones(2**18)], len(nameless_files())
-        monkeypatch.setattr(resources, "_anonymous", lambda: 64 * 2**30)
-        resources.count_again()
+        monkeypatch.setattr(machine_limits, "_anonymous", lambda: 64 * 2**30)
+        machine_limits.count_again()
         held.append(np.ones(2**18))
         assert len(nameless_files()) == before + 1
 
@@ -97,14 +99,17 @@ def test_too_small_a_budget_is_refused_before_anything_is_read():
 
 
 def test_a_system_that_does_not_tell_its_memory_has_no_limit(monkeypatch):
-    monkeypatch.setattr(resources, "_kilobytes", lambda *_: 0)
-    with resources.memory_budget():
-        assert resources.reading_limit(2**40) is None
+    monkeypatch.setattr(machine_limits, "_kilobytes", lambda *_: 0)
+    with machine_limits.memory_budget():
+        assert machine_limits.reading_limit(2**40) is None
 
 
 def test_more_rows_than_can_be_sorted_are_refused(tiny):
-    with resources.memory_budget(tiny()), pytest.raises(BudgetError, match="for 100,000,000 rows"):
-        resources.refuse_too_many_rows(100_000_000)
+    with (
+        machine_limits.memory_budget(tiny()),
+        pytest.raises(BudgetError, match="for 100,000,000 rows"),
+    ):
+        machine_limits.refuse_too_many_rows(100_000_000)
 
 
 def test_a_column_of_too_many_texts_is_refused(tmp_path, tiny, monkeypatch):
@@ -123,7 +128,7 @@ def test_what_is_no_amount_of_memory_is_refused(given):
 
 
 def test_a_folder_that_cannot_be_written_to_is_named(table, tiny, monkeypatch):
-    monkeypatch.setattr(resources, "_folder", lambda: "/no/such/folder")
+    monkeypatch.setattr(machine_limits, "_folder", lambda: "/no/such/folder")
     with pytest.raises(OSError, match=r"'/no/such/folder'.*TMPDIR"):
         bough.fit(table, "class", max_memory=tiny())
 
@@ -131,8 +136,8 @@ def test_a_folder_that_cannot_be_written_to_is_named(table, tiny, monkeypatch):
 INTERRUPTED = """
 import os, signal, sys
 import bough
-from bough import resources
-resources.SPREAD = 10**9
+from bough import machine_limits
+machine_limits.SPREAD = 10**9
 stages = []
 def interrupt(stage, share):
     stages.append(len(os.listdir(sys.argv[2])))

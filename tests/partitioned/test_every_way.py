@@ -11,7 +11,7 @@ import pyarrow as pa
 import pytest
 from partitioned_tables import bytes_of, grown
 
-from bough import DecisionTreeClassifier, DecisionTreeRegressor, resources
+from bough import DecisionTreeClassifier, DecisionTreeRegressor, machine_limits
 from bough.partitioned.read_parts import RawPart
 
 sys.path.append(str(Path(__file__).parents[2] / "benchmarks"))
@@ -50,8 +50,8 @@ def from_a_stream(target, frame, n_parts):
         for batch in pa.Table.from_pandas(piece, preserve_index=False).to_batches()
     ]  # fmt: skip
     reader = pa.RecordBatchReader.from_batches(batches[0].schema, batches)
-    with pytest.MonkeyPatch.context() as patch, resources.memory_budget("64GB"):
-        patch.setattr(resources, "SPREAD", 10**9)  # every stream is a large one
+    with pytest.MonkeyPatch.context() as patch, machine_limits.memory_budget("64GB"):
+        patch.setattr(machine_limits, "SPREAD", 10**9)  # every stream is a large one
         return tree_of(target).fit(reader, frame[target], sample_weight=frame["weight"])
 
 

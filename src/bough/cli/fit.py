@@ -40,8 +40,8 @@ from bough.file_options import FileReading
 from bough.holdout import SHARES
 from bough.learn import fit as learnt
 from bough.learn.result import Result
+from bough.machine_limits import memory_budget
 from bough.partitioned.parquet_files import StreamingEngine, stream_of_files
-from bough.resources import memory_budget
 from bough.result_words import rows_text, verdict_lines
 from bough.table import open_source
 from bough.table.source import Source

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from bough.drawing.leaf_rectangles import Region, Span, is_map, named_features, partition
 from bough.drawing.options_and_colors import (
     Theme,
     check_options,
@@ -13,7 +14,6 @@ from bough.drawing.options_and_colors import (
     colored_classes,
     theme_of,
 )
-from bough.drawing.plane_partition import Region, Span, is_map, named_features, partition
 from bough.drawing.svg.elements import (
     SMALL,
     Key,

@@ -15,7 +15,7 @@ from bough.errors import ParameterError
 from bough.estimators.editing_methods import Forceable
 from bough.estimators.fit_arguments import ClassWeight, read_class_weights, read_weights
 from bough.estimators.labels import class_array, code_classes, read_classes
-from bough.estimators.measuring_methods import MeasuredByRows
+from bough.estimators.losses_by_depth import MeasuredByRows
 from bough.losses import row_losses
 from bough.monotonic import MonotonicCst, refuse_other_shares
 from bough.predict import Guessing, Missing, all_guesses, guesses

@@ -36,10 +36,10 @@ from bough.exports import model_file
 from bough.exports.model_file import Model
 from bough.grow import ground_of, grow
 from bough.grow.ground import Ground, constraints_of
+from bough.machine_limits import memory_budget, threads
 from bough.monotonic import MonotonicCst, read_directions
 from bough.predict import Guessing, Missing, check_missing, look_up, read_asked, said_of, unseen
 from bough.pruning import by_cost_complexity, check_alpha, cost_complexity_path
-from bough.resources import memory_budget, threads
 from bough.schema import Task
 from bough.settings import (
     Categorical,

@@ -14,7 +14,7 @@ from bough.errors import DataError
 from bough.estimators.editing_methods import Editable, Losses
 from bough.estimators.fit_arguments import read_group, read_weights
 from bough.estimators.labels import read_numbers
-from bough.estimators.measuring_methods import weighed_by_depth
+from bough.estimators.losses_by_depth import weighed_by_depth
 from bough.losses import Groups
 from bough.monotonic import MonotonicCst
 from bough.predict import Missing, all_guesses, guesses

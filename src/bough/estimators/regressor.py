@@ -12,7 +12,7 @@ from bough.encode import Labels
 from bough.estimators.editing_methods import Forceable
 from bough.estimators.fit_arguments import read_weights
 from bough.estimators.labels import read_numbers
-from bough.estimators.measuring_methods import MeasuredByRows
+from bough.estimators.losses_by_depth import MeasuredByRows
 from bough.estimators.saving import model_of
 from bough.exports.read_evidence import evidence_about
 from bough.grow import refuse_other_than_counts

@@ -11,8 +11,8 @@ from bough import _core
 from bough.costs import altered_priors, usual_share
 from bough.encode import Labels, core_labels, n_rows_with_weight
 from bough.errors import Argument, DataError
+from bough.grow.binning import Intervals, coded, intervals_of
 from bough.grow.ground import Ground, constraints_of, core_criterion
-from bough.grow.intervals import Intervals, coded, intervals_of
 from bough.predict import stops
 from bough.ranking import centred_gains
 from bough.settings import Settings

@@ -25,7 +25,7 @@ from bough.learn.request import Progress, Request, carried_roles
 from bough.learn.result import A_PIPE, NO_NAME, Result
 from bough.learn.row_plan import Problem, make_plan, refuse_too_many_classes, target_of, with_label
 from bough.learn.tuning import Tuning, settings_to_try, tune, with_honest_leaves
-from bough.resources import memory_budget, refuse_too_many_rows
+from bough.machine_limits import memory_budget, refuse_too_many_rows
 from bough.table import TableLike, Types, open_source
 from bough.table.source import Source
 from bough.tree import Tree

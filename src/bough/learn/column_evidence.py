@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.drawing.plane_partition import is_map, region_features
+from bough.drawing.leaf_rectangles import is_map, region_features
 from bough.evidence import FEWEST, ColumnSeen, Estimate
 from bough.grow.pivots import shortest
 from bough.learn.measure import Losses, Stopped, losses_of

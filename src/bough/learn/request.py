@@ -15,10 +15,10 @@ from bough.file_options import FileOptions, reading_of
 from bough.grow.ground import constraints_of
 from bough.holdout import SHARES, check_shares
 from bough.losses import known_loss
+from bough.machine_limits import read_size, threads
 from bough.monotonic import read_directions, refuse_other_shares
 from bough.predict import check_missing
 from bough.pruning import BY_DEV, USUAL, check_combinations, check_prunings, ways_of
-from bough.resources import read_size, threads
 from bough.schema import Probability, Task
 from bough.settings import (
     Check,

@@ -19,7 +19,7 @@ from bough.learn.request import Roles, carried_roles
 from bough.learn.row_plan import refuse_missing
 from bough.learn.score_result import ALL, SIDE_BY_SIDE, Answer, FeatureScore, Scores
 from bough.learn.target import Target, read_target
-from bough.resources import threads
+from bough.machine_limits import threads
 from bough.schema import Feature, Kind, Task
 from bough.settings import Settings, check_criterion
 from bough.table import Table, TableLike, Types, open_source

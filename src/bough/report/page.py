@@ -15,6 +15,7 @@ import numpy as np
 
 import bough
 from bough.checks import counted
+from bough.drawing.leaf_rectangles import is_map, named_features, partition, region_features
 from bough.drawing.options_and_colors import (
     COLORS,
     FONTS,
@@ -24,7 +25,6 @@ from bough.drawing.options_and_colors import (
     colored_classes,
     hex_of,
 )
-from bough.drawing.plane_partition import is_map, named_features, partition, region_features
 from bough.drawing.regions import regions
 from bough.drawing.svg import on_paper
 from bough.errors import BoughError, ParameterError, needs_package

@@ -13,7 +13,6 @@ from bough import _core
 from bough.errors import DataError, did_you_mean, listed
 from bough.schema import MISSING, MISSING_INTEGER, Feature, Kind, Value, date, what_are
 from bough.table.dates import as_microseconds, date_features, moment_from_text, part_of
-from bough.table.hashes import MISSING_HASH, Hashes, of_floats, of_integers, of_values, tagged
 from bough.table.numbers import (
     EXACT,
     Floats,
@@ -23,6 +22,7 @@ from bough.table.numbers import (
     number_from_text,
     with_missing,
 )
+from bough.table.value_hashes import MISSING_HASH, Hashes, of_floats, of_integers, of_values, tagged
 
 Codes = NDArray[np.signedinteger[Any]]  # of any width; `MISSING` is missing
 Read = tuple[Feature, NDArray[Any]]  # a feature, and its value in each row

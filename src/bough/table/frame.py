@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from bough import _core
 from bough.errors import DataError, DataTypeError, listed
-from bough.resources import count_again, reading_limit, temporary_folder
+from bough.machine_limits import count_again, reading_limit, temporary_folder
 from bough.schema import MISSING, DefaultNames
 from bough.table.array import check_shape, read_vector
 from bough.table.column import Choices, Column, Integers, Moments, Numbers, recoded

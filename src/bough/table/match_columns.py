@@ -12,8 +12,8 @@ from bough.errors import Argument, ParameterError, SchemaError, did_you_mean, li
 from bough.schema import MISSING, MISSING_INTEGER, UNSEEN, Feature, Kind, Part, Schema, what_are
 from bough.table.column import Choices, Column, Numeric, Where, recoded, row_word
 from bough.table.dates import moment_from_text, part_of
-from bough.table.hashes import TRUTHS
 from bough.table.source import Source
+from bough.table.value_hashes import TRUTHS
 
 Values = dict[int, NDArray[Any]]  # one value for each feature, by number
 LARGEST = 2**63 - 1

@@ -6,7 +6,6 @@ from functools import cached_property
 
 from bough.learn.score_result import MARK, criterion_word, tie_sentence
 from bough.teach.arithmetic import Figures, gain_words, impurity_words, ratio_words, remainder_words
-from bough.teach.grids import Grid, GridColumn, GridRow
 from bough.teach.steps import (
     AnswerRows,
     FeatureQuestions,
@@ -15,6 +14,7 @@ from bough.teach.steps import (
     TieBreak,
     Walkthrough,
 )
+from bough.teach.text_tables import Grid, GridColumn, GridRow
 from bough.words import guess_word, number, row_count
 
 BLANK = "____"

@@ -5,7 +5,6 @@ from itertools import accumulate
 
 from bough.drawing.layout import Drawn, centers, drawn_nodes
 from bough.drawing.options_and_colors import Theme, check_options, theme_of
-from bough.drawing.svg.card import Cards, Faces
 from bough.drawing.svg.elements import (
     DOTS,
     SMALL,
@@ -21,6 +20,7 @@ from bough.drawing.svg.elements import (
     text_width,
     words,
 )
+from bough.drawing.svg.node_card import Cards, Faces
 from bough.drawing.svg.node_chart import chart_of
 from bough.node_words import meaning_of_guesses
 from bough.tree import Tree

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Unpack
 
 from bough.file_options import FileOptions, FileReading, reading_of
-from bough.resources import temporary_folder
+from bough.machine_limits import temporary_folder
 from bough.table.file.columns import FileSource, TextTable
 from bough.table.file.csv import read_csv
 from bough.table.file.excel import read_excel

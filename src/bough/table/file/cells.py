@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from bough import _core
 from bough.errors import Argument, BudgetError
+from bough.machine_limits import OF_FILES
 from bough.remembered import Remembering, once
-from bough.resources import OF_FILES
 from bough.schema import MISSING
 from bough.table.column import Choices, Integers, Numbers
 from bough.table.file.duckdb_engine import Database, quoted

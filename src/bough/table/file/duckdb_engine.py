@@ -10,7 +10,7 @@ from weakref import finalize
 from numpy.typing import NDArray
 
 from bough.errors import BudgetError, DataError, needs_package
-from bough.resources import of_temporary, reading_limit
+from bough.machine_limits import of_temporary, reading_limit
 
 SETTINGS: dict[str, str | bool | int | float | list[str]] = {
     "allow_community_extensions": False,

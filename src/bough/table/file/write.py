@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from bough.errors import DataError, ParameterError, listed
 from bough.files import replacing
-from bough.resources import using_temporary
+from bough.machine_limits import using_temporary
 from bough.table.column import Column, Numbers
 from bough.table.file.columns import FileSource
 from bough.table.file.duckdb_engine import quoted

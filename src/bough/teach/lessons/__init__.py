@@ -18,7 +18,7 @@ from bough.teach.lessons.questions import (
     parity,
     trees,
 )
-from bough.teach.lessons.splits import peek, prune, refit, rows, shift
+from bough.teach.lessons.rows_kept_aside import peek, prune, refit, rows, shift
 
 __all__ = ["LESSONS", "Lesson", "lesson", "takes_a_table"]
 

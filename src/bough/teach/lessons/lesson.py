@@ -19,7 +19,7 @@ from bough.predict import stops
 from bough.schema import Label
 from bough.settings import Settings
 from bough.table import TableLike, read
-from bough.teach.grids import Grid, GridColumn, GridRow, wrapped
+from bough.teach.text_tables import Grid, GridColumn, GridRow, wrapped
 from bough.teach.walkthrough import read_taught
 from bough.tree import Tree
 from bough.walk import depths, parents

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "criteria.hpp"
-#include "few_cuts.hpp"
+#include "few_rows_cuts.hpp"
 #include "fixed_point.hpp"
 #include "list_context.hpp"
 #include "sorted_lists.hpp"

@@ -10,8 +10,8 @@ from scipy.sparse import csc_array
 from bough import DecisionTreeClassifier, DecisionTreeRegressor
 from bough.errors import ParameterError
 from bough.exports import model_file
-from bough.grow import grow, intervals
-from bough.grow.intervals import coded
+from bough.grow import binning, grow
+from bough.grow.binning import coded
 from bough.settings import Settings
 from bough.table import read
 
@@ -38,7 +38,7 @@ def odd_frame():
 def interval_frame(frame, weights=None):
     """Return the table in which numbers are the numbers of their intervals, by the code to be tested."""
     table = read(frame)
-    found = coded(table, intervals.intervals_of(table, weights))
+    found = coded(table, binning.intervals_of(table, weights))
     keeps = {feature.name: values for feature, values in zip(found.features, found.values, strict=True)
              if feature.kind == "ordered" and feature.part == "itself"}  # fmt: skip
     assert keeps.keys() == {"number", "far", "day", "sizes", "wide", "near", "spike", "late"}
@@ -118,7 +118,7 @@ def test_neither_order_nor_copies_nor_parts_change_the_tree():
 
 
 def test_few_rows_of_many_tell_where_intervals_begin(monkeypatch):
-    monkeypatch.setattr(intervals, "SAMPLED", 600)
+    monkeypatch.setattr(binning, "SAMPLED", 600)
     frame = odd_frame().drop(columns="late")
     y, _ = labels_of(frame)
     weights = weights_of(N_ROWS)
@@ -132,7 +132,7 @@ def test_few_rows_of_many_tell_where_intervals_begin(monkeypatch):
 def test_a_value_of_many_rows_has_an_interval_of_its_own():
     table = read(odd_frame())
     number = next(i for i, each in enumerate(table.features) if each.name == "spike")
-    ends = intervals.intervals_of(table, None)[number]
+    ends = binning.intervals_of(table, None)[number]
     assert (ends[:, 0] == ends[:, 1]).any()
     codes = coded(table, {number: ends}).values[number]
     spike = codes[table.values[number] == 1.5][0]

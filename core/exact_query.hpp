@@ -69,7 +69,7 @@ class ExactNode {
     NodeScorer<Criterion> scorer_;
 };
 
-// What follows is compiled in `exact_search.cpp`, for each criterion once.
+// What follows is compiled in `exact_query.cpp`, for each criterion once.
 
 /// Encodes a column of a table for the rows of a node.
 using EncodeColumn = std::function<Column(std::size_t column)>;

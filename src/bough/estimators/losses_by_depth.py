@@ -1,4 +1,4 @@
-"""What the classifier and the regressor offer to measure a tree on other rows, and at every depth."""
+"""The loss of a tree cut at depth 0, 1, 2, …: `depths_path` of the classifier and the regressor, and what rows lose where they stop."""
 
 from abc import abstractmethod
 from collections.abc import Iterator

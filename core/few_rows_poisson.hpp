@@ -13,14 +13,14 @@
 #include <vector>
 
 #include "criteria.hpp"
-#include "few_cuts.hpp"
+#include "few_rows_cuts.hpp"
 #include "list_context.hpp"
 #include "sorted_lists.hpp"
 
 namespace bough {
 
 /// Sums and weights are whole numbers, so that all logarithms stand in a table.
-class FewCounts {
+class FewPoisson {
   public:
     using Entry = SortedLists::Entry;
     static constexpr bool takes_choices = false;

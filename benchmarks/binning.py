@@ -1,6 +1,6 @@
 """What `exact=False` costs and saves: in memory, and in partitions that an engine of plain lists counts.
 
-python benchmarks/intervals.py
+python benchmarks/binning.py
 """
 
 import time

@@ -10,7 +10,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "few_cuts.hpp"
+#include "few_rows_cuts.hpp"
 #include "list_context.hpp"
 #include "sorted_lists.hpp"
 

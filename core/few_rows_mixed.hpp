@@ -15,9 +15,9 @@
 #include <vector>
 
 #include "criteria.hpp"
-#include "few_choices.hpp"
-#include "few_cuts.hpp"
-#include "few_labels.hpp"
+#include "few_rows_choices.hpp"
+#include "few_rows_cuts.hpp"
+#include "few_rows_labels.hpp"
 #include "list_context.hpp"
 #include "sorted_lists.hpp"
 

@@ -16,7 +16,7 @@ from bough.encode import aligned
 from bough.query import QueryKind
 from bough.schema import Feature, Kind
 from bough.table import SparseNumbers, Table
-from bough.table.hashes import mixed
+from bough.table.value_hashes import mixed
 
 MOST_INTERVALS = 255
 SAMPLED = 2**14

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "few_cuts.hpp"
-#include "few_labels.hpp"
+#include "few_rows_cuts.hpp"
+#include "few_rows_labels.hpp"
 #include "sorted_lists.hpp"
 #include "table.hpp"
 

@@ -1,13 +1,13 @@
 // The exact search and the judge, compiled once for each criterion.
-#include "exact_search.hpp"
+#include "exact_query.hpp"
 
 #include <algorithm>
 #include <iterator>
 #include <utility>
 
+#include "exact_column_query.hpp"
 #include "exact_judge.hpp"
 #include "random_draws.hpp"
-#include "search.hpp"
 
 namespace bough {
 namespace {

@@ -1,4 +1,4 @@
-"""`standing.js`: twenty questions in the page ask and conclude as `Interview` does."""
+"""`interview.js`: twenty questions in the page ask and conclude as `Interview` does."""
 
 import json
 import random
@@ -83,12 +83,12 @@ def test_the_page_asks_what_the_interview_asks(seed, missing):
     tree = random_tree(rng, makes, categorical=["each", "group"][seed % 2])
     steps, stood = answered(tree, seed, missing)
     data = {"tree": script_data(Subject(tree, missing=missing))["tree"], "steps": steps}
-    assert run_scripts(["route.js", "standing.js"], PROGRAM, data) == [*map(plain, stood)]
+    assert run_scripts(["route.js", "interview.js"], PROGRAM, data) == [*map(plain, stood)]
 
 
 def test_a_leaf_asks_nothing():
     data = {"tree": script_data(Subject(handmade.one_leaf()))["tree"], "steps": []}
-    found = run_scripts(["route.js", "standing.js"], PROGRAM, data)
+    found = run_scripts(["route.js", "interview.js"], PROGRAM, data)
     assert found == [{"asked": None, "asking": [], "places": [0], "mass": [1], "most": 0}]
 
 
@@ -101,7 +101,7 @@ def test_the_page_guesses_the_class_that_the_tree_would(costs):
     )
     tree = handmade.make_tree(Schema((), (), (label,)), handmade.leaf(0, 1, 2))
     program = "return data.shares.map((shares) => guessOf(shares, data.costs));"
-    found = run_scripts(["standing.js"], program, {"shares": shares, "costs": costs})
+    found = run_scripts(["interview.js"], program, {"shares": shares, "costs": costs})
     assert found == tree.guessed(np.array(shares)[:, np.newaxis])[:, 0].tolist()
 
 
