@@ -14,7 +14,7 @@
 #include "cut_scan.hpp"
 #include "finalist.hpp"
 #include "fixed_point.hpp"
-#include "limits.hpp"
+#include "query_limits.hpp"
 #include "random_draws.hpp"
 #include "statistic.hpp"
 #include "threads.hpp"

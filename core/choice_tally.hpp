@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "counts.hpp"
+#include "statistics_of_outputs.hpp"
 
 namespace bough {
 

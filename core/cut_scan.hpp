@@ -10,8 +10,8 @@
 
 #include "finalist.hpp"
 #include "gains_and_bounds.hpp"
-#include "limits.hpp"
 #include "monotonic.hpp"
+#include "query_limits.hpp"
 
 namespace bough {
 

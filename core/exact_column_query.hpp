@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "candidate.hpp"
-#include "limits.hpp"
+#include "query_limits.hpp"
 #include "query_score.hpp"
 #include "random_draws.hpp"
 #include "table.hpp"

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "grow.hpp"
-#include "limits.hpp"
+#include "query_limits.hpp"
 #include "summary.hpp"
 
 namespace bough {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "few_rows_cuts.hpp"
-#include "list_context.hpp"
+#include "small_node_context.hpp"
 #include "sorted_lists.hpp"
 
 namespace bough {

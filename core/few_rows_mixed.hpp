@@ -18,7 +18,7 @@
 #include "few_rows_choices.hpp"
 #include "few_rows_cuts.hpp"
 #include "few_rows_labels.hpp"
-#include "list_context.hpp"
+#include "small_node_context.hpp"
 #include "sorted_lists.hpp"
 
 namespace bough {

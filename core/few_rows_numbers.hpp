@@ -15,7 +15,7 @@
 #include "criteria.hpp"
 #include "few_rows_cuts.hpp"
 #include "fixed_point.hpp"
-#include "list_context.hpp"
+#include "small_node_context.hpp"
 #include "sorted_lists.hpp"
 
 namespace bough {

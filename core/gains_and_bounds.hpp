@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "candidate.hpp"
-#include "counts.hpp"
 #include "criteria.hpp"
+#include "statistics_of_outputs.hpp"
 #include "sums.hpp"
 
 // `OutputScores<Criterion>` is made for one output of a node. Every criterion has the same

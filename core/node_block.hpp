@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "coarse_table.hpp"
-#include "counts.hpp"
+#include "statistics_of_outputs.hpp"
 
 namespace bough {
 

@@ -16,9 +16,9 @@
 #include "drawn_search.hpp"
 #include "exact_judge.hpp"
 #include "histogram_search.hpp"
-#include "list_context.hpp"
-#include "list_grower.hpp"
 #include "part_rows.hpp"
+#include "small_node_context.hpp"
+#include "small_node_grower.hpp"
 
 namespace bough {
 

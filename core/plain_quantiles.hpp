@@ -11,9 +11,9 @@
 
 #include "few_rows_cuts.hpp"
 #include "label_order.hpp"
-#include "list_context.hpp"
 #include "quantile_lists.hpp"
 #include "quantile_sides.hpp"
+#include "small_node_context.hpp"
 
 namespace bough {
 

@@ -10,10 +10,10 @@
 #include <utility>
 #include <vector>
 
-#include "limits.hpp"
 #include "monotonic.hpp"
 #include "quantile_node.hpp"
 #include "quantile_sides.hpp"
+#include "query_limits.hpp"
 
 namespace bough {
 

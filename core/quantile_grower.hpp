@@ -13,10 +13,10 @@
 
 #include "exact_judge.hpp"
 #include "frontier.hpp"
-#include "list_context.hpp"
 #include "plain_quantiles.hpp"
 #include "quantile_search.hpp"
 #include "raw_rows.hpp"
+#include "small_node_context.hpp"
 
 namespace bough {
 

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "candidate.hpp"
-#include "limits.hpp"
 #include "quantile_cuts.hpp"
 #include "quantile_lists.hpp"
+#include "query_limits.hpp"
 #include "random_draws.hpp"
 
 namespace bough {

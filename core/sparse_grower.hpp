@@ -15,9 +15,9 @@
 #include "contest.hpp"
 #include "exact_judge.hpp"
 #include "frontier.hpp"
-#include "list_context.hpp"
 #include "part_rows.hpp"
 #include "rows.hpp"
+#include "small_node_context.hpp"
 #include "sparse_search.hpp"
 
 namespace bough {

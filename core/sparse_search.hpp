@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "choice_search.hpp"
-#include "counts.hpp"
 #include "cut_scan.hpp"
 #include "pivot.hpp"
 #include "run_search.hpp"
 #include "sparse_cells.hpp"
+#include "statistics_of_outputs.hpp"
 
 namespace bough {
 

@@ -9,8 +9,8 @@
 #include <span>
 #include <vector>
 
-#include "counts.hpp"
 #include "sorted_lists.hpp"
+#include "statistics_of_outputs.hpp"
 
 namespace bough {
 

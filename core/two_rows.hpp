@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "finalist.hpp"
-#include "list_context.hpp"
+#include "small_node_context.hpp"
 #include "sorted_lists.hpp"
 
 namespace bough {

@@ -103,7 +103,7 @@ def test_the_seal_opens_once():
 @pytest.fixture
 def growths(monkeypatch):
     """The number of rows of each growth, but for questions that nearly were asked instead."""
-    monkeypatch.setattr("bough.learn.node_evidence.rivals_of", lambda *_: ())
+    monkeypatch.setattr("bough.learn.node_histograms.rivals_of", lambda *_: ())
     found = []
     whole = tuning.Setting.grown
 

@@ -112,5 +112,5 @@ def test_the_shares_of_many_classes_are_told_without_zeros():
     tree = bough.fit(table, "kind", n_jobs=1).grown_tree_
     view = json.loads(json.dumps(script_data(Subject(tree))))
     assert min(map(len, view["tallies"])) < 30
-    found = run_scripts(["bins.js"], "unpack(data); return data.shares;", view)
+    found = run_scripts(["node_histograms.js"], "unpack(data); return data.shares;", view)
     assert np.allclose(found, tree.shares[:, 0], atol=1e-8)

@@ -20,7 +20,7 @@ from bough.learn.gather_evidence import evidence_of, repeat_of, tested
 from bough.learn.look_at_columns import look
 from bough.learn.measured_edits import Made
 from bough.learn.nested_trees import prunings_for
-from bough.learn.node_evidence import with_nodes
+from bough.learn.node_histograms import with_nodes
 from bough.learn.request import Progress, Request, carried_roles
 from bough.learn.result import A_PIPE, NO_NAME, Result
 from bough.learn.row_plan import Problem, make_plan, refuse_too_many_classes, target_of, with_label

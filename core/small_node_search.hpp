@@ -12,9 +12,9 @@
 #include "choice_tally.hpp"
 #include "cut_scan.hpp"
 #include "finalist.hpp"
-#include "list_context.hpp"
-#include "list_gains.hpp"
 #include "pair_runner.hpp"
+#include "small_node_context.hpp"
+#include "small_node_gains.hpp"
 #include "sorted_lists.hpp"
 #include "square_scan.hpp"
 

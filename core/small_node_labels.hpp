@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "counts.hpp"
-#include "list_context.hpp"
+#include "small_node_context.hpp"
 #include "sorted_lists.hpp"
+#include "statistics_of_outputs.hpp"
 
 namespace bough {
 

@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "finalist.hpp"
-#include "list_answers.hpp"
-#include "list_context.hpp"
-#include "list_labels.hpp"
+#include "small_node_answers.hpp"
+#include "small_node_context.hpp"
+#include "small_node_labels.hpp"
 #include "sorted_lists.hpp"
 
 namespace bough {

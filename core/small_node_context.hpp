@@ -7,7 +7,7 @@
 #include <span>
 
 #include "exact_query.hpp"
-#include "limits.hpp"
+#include "query_limits.hpp"
 
 namespace bough {
 
