@@ -22,9 +22,10 @@ class DrawnCuts {
     using Entry = SortedLists::Entry;
     /// Two doubles, on which the processor works side by side.
     using Pair [[gnu::vector_size(16)]] = double;
-    using Mask = decltype(Pair{} <= Pair{});
+    using Mask = decltype(Pair{} <= Pair{});  // and pairs of whole numbers
     static constexpr std::size_t width = 8;
     using Group = std::array<Pair, width / 2>;
+    using WholeGroup = std::array<Mask, width / 2>;
     static constexpr Pair nowhere{-std::numeric_limits<double>::infinity(),
                                   -std::numeric_limits<double>::infinity()};
     struct Range {
@@ -33,7 +34,7 @@ class DrawnCuts {
         bool is_known = false;
     };
 
-    static double at(const Group& group, std::size_t column) {
+    static auto at(const auto& group, std::size_t column) {
         return group[column % width / 2][column % 2];
     }
     static void put(Group& group, std::size_t column, double value) {
@@ -119,8 +120,8 @@ class DrawnCuts {
     /// Tell the sums of what is before each cut that was drawn.
     template <class Few>
     void offer(Few& few) {
-        Group numbers;
-        Group weights;
+        WholeGroup numbers;
+        WholeGroup weights;
         std::size_t summed = places_.size();
         std::sort(columns_.begin(), columns_.end());
         for (const std::size_t column : columns_) {
@@ -146,23 +147,20 @@ class DrawnCuts {
         range = {least, most, true};
     }
 
+    // Whole numbers, so that equal sides have equal sums in any order of rows.
     template <class Few>
-    void sum(const Few& few, std::size_t of_group, Group& numbers, Group& weights) const {
+    void sum(const Few& few, std::size_t of_group, WholeGroup& numbers, WholeGroup& weights) const {
         const Group* values = group(of_group);
         const Group places = places_[of_group];
-        Group number_sums{};
-        Group weight_sums{};
+        WholeGroup number_sums{};
+        WholeGroup weight_sums{};
         for (const Entry entry : entries_) {
             const Group& row = values[SortedLists::row_of(entry)];
             const auto [number, weight] = few.labelled(entry);
-            const Pair numbers_of_row{number, number};
-            const Pair weights_of_row{weight, weight};
             for (std::size_t k = 0; k < row.size(); ++k) {
                 const Mask is_before = row[k] <= places[k];
-                number_sums[k] +=
-                    reinterpret_cast<Pair>(reinterpret_cast<Mask>(numbers_of_row) & is_before);
-                weight_sums[k] +=
-                    reinterpret_cast<Pair>(reinterpret_cast<Mask>(weights_of_row) & is_before);
+                number_sums[k] += number & is_before;
+                weight_sums[k] += weight & is_before;
             }
         }
         numbers = number_sums;

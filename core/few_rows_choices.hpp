@@ -112,6 +112,7 @@ class FewChoices {
         const Value* values = values_.data() + starts_[column];
         const Value& first = values[first_of(column)];
         prefixes_.resize(n + 1);
+        find_reach(values, node);
         for (const bool joins_front : {true, false}) {
             if (missing.n_rows == 0 && joins_front) continue;
             prefixes_[0] = joins_front ? missing : Value{};
@@ -132,7 +133,7 @@ class FewChoices {
             if (const double least = cuts.least_beside(node.least_rows > 1 ? 0 : best);
                 best >= least)
                 for (std::size_t cut = 1; cut < n; ++cut)
-                    if (prefixes_[cut].mean >= least && is_sure_after(values, cut, node))
+                    if (prefixes_[cut].mean >= least && is_sure_after(cut))
                         offer(prefixes_[cut].mean, cut, Kind::one_of, side, prefixes_[cut].n_rows);
             if (n > 2 && first.code != values[order_[0]].code &&
                 first.code != values[order_[n - 1]].code)
@@ -230,12 +231,24 @@ class FewChoices {
     static double error_of(const Value& of, const FewNode& node) {
         return 2 * of.n_rows / of.weight + 0x1p-52 * std::abs(of.mean) + node.mean_error;
     }
+    /// Note how far the means of all before each place of the order may reach up, and of all behind
+    /// it down: those of light values may be off by more than those of their neighbours.
+    void find_reach(const Value* values, const FewNode& node) {
+        const std::size_t n = order_.size();
+        highest_.resize(n);
+        lowest_.resize(n);
+        for (std::size_t i = 0; i < n; ++i) {
+            const Value& value = values[order_[i]];
+            const double error = error_of(value, node);
+            highest_[i] =
+                i == 0 ? value.mean + error : std::max(highest_[i - 1], value.mean + error);
+            lowest_[i] = value.mean - error;
+        }
+        for (std::size_t i = n; i-- > 1;) lowest_[i - 1] = std::min(lowest_[i - 1], lowest_[i]);
+    }
     /// Whether it is known that the values before a place of the order go before those behind it.
-    [[nodiscard]] bool is_sure_after(const Value* values, std::size_t place,
-                                     const FewNode& node) const {
-        const Value& a = values[order_[place - 1]];
-        const Value& b = values[order_[place]];
-        return b.mean - a.mean > error_of(a, node) + error_of(b, node);
+    [[nodiscard]] bool is_sure_after(std::size_t place) const {
+        return highest_[place - 1] < lowest_[place];
     }
 
     /// Give up where values whose order is not known might be parted by one of the best queries.
@@ -246,7 +259,7 @@ class FewChoices {
         const std::size_t n = order_.size();
         for (std::size_t begin = 0; begin + 1 < n;) {
             std::size_t end = begin + 1;
-            while (end < n && !is_sure_after(values, end, node)) ++end;
+            while (end < n && !is_sure_after(end)) ++end;
             const std::size_t first = std::exchange(begin, end);
             if (end - first < 2) continue;
             double sum = 0;
@@ -281,6 +294,8 @@ class FewChoices {
     std::uint32_t counted_ = 0;
     std::vector<std::pair<double, std::uint32_t>> keyed_;  // means, and places of their values
     std::vector<std::uint32_t> order_;
+    std::vector<double> highest_;  // a mean before each place may be
+    std::vector<double> lowest_;   // and from each place on
     std::vector<Value> prefixes_;  // what values up to a place add up to; the gain is their mean
 };
 

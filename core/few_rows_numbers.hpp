@@ -29,8 +29,8 @@ class FewRows {
     static constexpr bool takes_missing = false;
 
     struct Labelled {
-        double number;  // on the grid of a node: times weight
-        double weight;
+        std::int64_t number;  // on the grid of a node: times weight
+        std::int64_t weight;
     };
 
     /// The most rows of a node that is searched here, without missing values; 0 where more may be
@@ -97,16 +97,16 @@ class FewRows {
     }
 
     /// Look at one cut of a column, before which rows have these sums on the grids of the node.
-    void offer(std::size_t column, double sum, double weight) {
+    void offer(std::size_t column, std::int64_t sum, std::int64_t weight) {
         const auto all = static_cast<double>(all_);
-        const double away = sum * all - outputs_[0].heavy * weight;
-        const double gain = away * away / (weight * (all - weight) * all);
+        const auto heavy = static_cast<double>(weight);
+        const double away = static_cast<double>(sum) * all - outputs_[0].heavy * heavy;
+        const double gain = away * away / (heavy * static_cast<double>(all_ - weight) * all);
         cuts_.offer({gain, static_cast<std::uint32_t>(column), 0});
     }
     /// A row of the node, on its grids.
     [[nodiscard]] Labelled labelled(Entry entry) const {
-        return {static_cast<double>(number(entry, 0)),
-                has_weights() ? static_cast<double>(weights_[SortedLists::row_of(entry)]) : 1.0};
+        return {number(entry, 0), has_weights() ? weights_[SortedLists::row_of(entry)] : 1};
     }
 
     [[nodiscard]] const FewCuts& cuts() const { return cuts_; }

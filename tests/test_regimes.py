@@ -9,6 +9,7 @@ from against_plain import N_TABLES, assert_same, check_random_growth
 from option_growths import table_of
 from regimes import FAST, PLAIN
 
+from bough import DecisionTreeClassifier, DecisionTreeRegressor
 from bough.encode import Labels
 from bough.errors import DataError
 from bough.grow import grow
@@ -350,3 +351,31 @@ def test_an_output_that_is_constant_changes_no_query(criterion):
     tree, other = (grow(table_of(columns), labels, settings) for labels in (alone, beside))
     assert np.array_equal(tree.feature, other.feature)
     assert np.array_equal(tree.pivot, other.pivot, equal_nan=True)
+
+
+def test_drawn_cuts_that_part_rows_alike_are_tied():
+    n_rows = 16_384
+    above = (np.arange(n_rows) < 0.97 * n_rows).astype(float)
+    y = np.where(above > 0, 2.37, 0.86)
+    y[5] = 8.01
+    X = np.column_stack([above, 1 - above])
+    tree = DecisionTreeRegressor(splitter="random", random_state=0, max_depth=1).fit(X, y)
+    assert tree.tree_.feature[0] == 0
+
+
+@pytest.mark.parametrize("kind", [DecisionTreeClassifier, DecisionTreeRegressor])
+def test_a_drawn_cut_before_a_row_of_hardly_any_weight_gains_nothing(kind):
+    y = np.tile([0, 1], 4)
+    X = np.column_stack([y, np.arange(8) == 7]).astype(float)
+    weights = [0.76, 0.98, 0.57, 0.97, 0.66, 0.71, 0.91, 1e-15]
+    tree = kind(splitter="random", random_state=0, max_depth=1).fit(X, y, sample_weight=weights)
+    assert tree.tree_.feature[0] == 0
+
+
+def test_a_value_of_hardly_any_weight_may_belong_far_from_its_place():
+    columns = {"c": ["a", "z", "c", "d", "x"]}
+    y = np.array([-0.7, 0.7, -1.1, -0.9, -0.6])
+    weights = [2.0**50, 2.0**50, 2.0**30, 2.0**30, 1.0]
+    tree = DecisionTreeRegressor(categorical="group", max_depth=1)
+    tree.fit(columns, y, sample_weight=weights)
+    assert tree.rules()[0].conditions[0].codes == (0, 1, 2)
