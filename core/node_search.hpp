@@ -248,31 +248,25 @@ class NodeSearch {
 
     /// One query about each column that is drawn.
     void draw_columns(const Node& node, std::uint64_t chance, Contest& contest, Worker* worker) {
-        const std::size_t n_columns = coarse_->n_columns();
+        const ColumnNumbers& numbers = context_.settings.column_numbers;
+        const auto chance_of = [&](std::size_t column) { return numbers.chance(chance, column); };
         const auto look = [&](std::size_t column, std::size_t thread, Worker& one) {
             bool tells_apart = false;
             contest.with_shortlist(column, thread, [&](Shortlist& shortlist) {
-                tells_apart = one.drawn.scan(
-                    node, column, context_.settings.column_numbers.chance(chance, column),
-                    shortlist);
+                tells_apart = one.drawn.scan(node, column, chance_of(column), shortlist);
             });
             return tells_apart;
         };
+        const auto offer = [&](std::size_t column, const auto& act) {
+            contest.with_shortlist(column, 0, act);
+        };
         Worker& one = one_of(worker);
-        const auto& column_numbers = context_.settings.column_numbers;
-        if (context_.settings.max_features == 0) {
-            const bool are_all_drawn = one.drawn.scan_all(
-                node, [&](std::size_t column) { return column_numbers.chance(chance, column); },
-                [&](std::size_t column, const auto& act) {
-                    contest.with_shortlist(column, 0, act);
-                });
-            if (!are_all_drawn) for_each_index(worker, n_columns, look);
-            return;
-        }
-        DrawnColumns(column_numbers, n_columns, chance)
+        const std::size_t most = context_.settings.max_features;
+        if (most == 0 && one.drawn.scan_all(node, chance_of, offer)) return;
+        if (most == 0) return for_each_index(worker, coarse_->n_columns(), look);
+        DrawnColumns(numbers, coarse_->n_columns(), chance)
             .scan_some(
-                context_.settings.max_features,
-                [&](std::size_t column) { return look(column, 0, one); },
+                most, [&](std::size_t column) { return look(column, 0, one); },
                 [&] { return !contest.is_empty(); });
     }
 
