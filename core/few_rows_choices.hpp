@@ -101,7 +101,7 @@ class FewChoices {
         const auto number = static_cast<std::uint32_t>(column);
         const auto offer = [&](double gain, std::size_t place, Kind kind, std::int32_t missing,
                                std::size_t n_first) {
-            if (n_first >= node.least_rows && n_first + node.least_rows <= node.n_rows)
+            if (node.admits(n_first))
                 cuts.offer({gain, number, static_cast<std::uint32_t>(place), kind, missing});
         };
         const Value missing = put_in_order(column);

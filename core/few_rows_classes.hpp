@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <type_traits>
 #include <vector>
@@ -63,15 +62,11 @@ class FewClasses {
         return true;
     }
 
-    /// Look at all queries about a sorted list, whose missing rows come first; say whether it tells
-    /// rows apart.
-    bool scan(std::size_t column, std::span<const Entry> entries) {
-        if (SortedLists::rank_of(entries.front()) == SortedLists::rank_of(entries.back()))
-            return false;
-        const std::size_t n_missing = SortedLists::count_missing(entries);
-        scan_from(column, entries, 0, n_missing);
-        if (n_missing > 0) scan_from(column, entries, n_missing, n_missing);
-        return true;
+    /// Look at all queries about a sorted list, whose missing rows come first.
+    void scan(std::size_t column, std::span<const Entry> entries) {
+        FewCuts::on_both_sides(entries, [&](std::size_t begin, std::size_t n_missing) {
+            scan_from(column, entries, begin, n_missing);
+        });
     }
 
     [[nodiscard]] const FewCuts& cuts() const { return cuts_; }

@@ -9,6 +9,7 @@
 #include <span>
 
 #include "finalist.hpp"
+#include "sorted_lists.hpp"
 
 namespace bough {
 
@@ -43,6 +44,14 @@ class FewCuts {
         const std::int32_t missing = n_missing == 0 ? stop : begin == 0 ? 0 : 1;
         return {gain, static_cast<std::uint32_t>(column), static_cast<std::uint32_t>(place),
                 place == 0 ? Kind::is_missing : Kind::below, missing};
+    }
+
+    /// Look at the cuts of a sorted list with its missing entries, which come first, before all
+    /// others, and with these left out: `scan(begin, n_missing)`.
+    static void on_both_sides(std::span<const SortedLists::Entry> entries, const auto& scan) {
+        const std::size_t n_missing = SortedLists::count_missing(entries);
+        scan(0, n_missing);
+        if (n_missing > 0) scan(n_missing, n_missing);
     }
 
     /// Begin a node whose gains are tied within so much, and may be so much farther apart than they

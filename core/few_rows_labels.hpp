@@ -14,6 +14,7 @@
 #include "candidate.hpp"
 #include "fixed_point.hpp"
 #include "label_order.hpp"
+#include "monotonic.hpp"
 #include "sorted_lists.hpp"
 
 namespace bough {
@@ -32,6 +33,10 @@ struct FewNode {
     std::size_t n_rows = 0;
     std::size_t least_rows = 1;  // of an answer
 
+    /// Whether two answers may have so many rows and the others.
+    [[nodiscard]] bool admits(std::size_t n_first) const {
+        return n_first >= least_rows && n_first + least_rows <= n_rows;
+    }
     [[nodiscard]] double gain(double sum, double weight) const {
         const double away = sum * all - total * weight;
         return away * away / (weight * (all - weight) * all);
@@ -92,7 +97,6 @@ class FewLabels {
         return true;
     }
 
-    [[nodiscard]] const Grid& grid() const { return grid_; }
     /// By local row.
     [[nodiscard]] const FewLabelled* rows() const { return rows_.data(); }
     [[nodiscard]] double tie() const { return tie_; }
@@ -100,12 +104,8 @@ class FewLabels {
     [[nodiscard]] FewNode node() const {
         return {all_, grid_.total, weight_error_ * (most_sum / lightest_), n_entries_, 1};
     }
-    /// How far the mean of any rows may be off, in units of the labels.
-    // A sum is off by 2 units a row. No label is farther from the mean than `reach`, and so far as
-    // weights are off, so is a level of that. What is too small for a double counts as the least.
-    [[nodiscard]] double level_error() const {
-        return 0x1p-50 * (std::abs(grid_.mean) + grid_.reach) + 2 / grid_.unit / lightest_ +
-               weight_error_ * grid_.reach + 4 * std::numeric_limits<double>::denorm_min();
+    [[nodiscard]] LevelGrid level_grid(int exponent) const {
+        return {grid_.mean, grid_.unit, grid_.reach, lightest_, weight_error_, exponent};
     }
     /// What no query of two answers gains more than, where it is known: by numbers a cut of all
     /// rows in the order of their labels is best, by two classes what parts them.

@@ -52,13 +52,10 @@ class FewMixed {
         looks_at_all_ = context.settings.max_features == 0;
         labels_.read(context.fixed, rows);
         choices_.read(context.raw, most_with_choices);
-        has_choices_ = false;
+        has_choices_ = context.has_choices();
         each_end_ = 0;
-        for (std::size_t i = 0; i < context.raw.size(); ++i) {
-            if (!context.raw[i].is_choice) continue;
-            has_choices_ = true;
-            if (!limits_.groups(i)) each_end_ = i + 1;
-        }
+        for (std::size_t i = 0; i < context.raw.size(); ++i)
+            if (context.raw[i].is_choice && !limits_.groups(i)) each_end_ = i + 1;
     }
 
     /// Search a node of these entries, in any order, whose guesses have these bounds; say whether
@@ -78,15 +75,11 @@ class FewMixed {
         return true;
     }
 
-    /// Look at all queries about a sorted list, whose missing rows come first; say whether it tells
-    /// rows apart.
-    bool scan(std::size_t column, std::span<const Entry> entries) {
-        if (SortedLists::rank_of(entries.front()) == SortedLists::rank_of(entries.back()))
-            return false;
-        const std::size_t n_missing = SortedLists::count_missing(entries);
-        scan_from(column, entries, 0, n_missing);
-        if (n_missing > 0) scan_from(column, entries, n_missing, n_missing);
-        return true;
+    /// Look at all queries about a sorted list, whose missing rows come first.
+    void scan(std::size_t column, std::span<const Entry> entries) {
+        FewCuts::on_both_sides(entries, [&](std::size_t begin, std::size_t n_missing) {
+            scan_from(column, entries, begin, n_missing);
+        });
     }
     /// The same about a column of choices.
     bool scan_choices(std::size_t column, const SortedLists& lists,
@@ -134,14 +127,9 @@ class FewMixed {
 
     /// Whether guesses go the way they must; where doubles cannot tell, nobody here can.
     [[nodiscard]] bool keeps_order(int direction, double sum, double weight) {
-        const FewLabels::Grid& grid = labels_.grid();
-        const double error = labels_.level_error();
-        const auto level = [&](double of, double heavy) {
-            return scaled(grid.mean + of / heavy / grid.unit, -label_exponent_);
-        };
-        const Order order =
-            order_of(direction, bounds_, level(sum, weight),
-                     level(node_.total - sum, node_.all - weight), scaled(error, -label_exponent_));
+        const Order order = labels_.level_grid(label_exponent_)
+                                .order(direction, bounds_, sum / weight,
+                                       (node_.total - sum) / (node_.all - weight));
         if (order == Order::unclear) cuts_.give_up();
         return order == Order::kept;
     }
@@ -166,18 +154,15 @@ class FewMixed {
                 SortedLists::rank_of(entries[i]) != SortedLists::rank_of(entries[i + 1])) {
                 const auto cut =
                     FewCuts::behind(squares / (sides * all), column, i + 1, begin, n_missing);
-                offer(cut, i + 1 - begin, entries.size(), sum, weight);
+                offer(cut, i + 1 - begin, sum, weight);
             }
         }
     }
 
     /// Offer a cut with so many rows on its first side, this sum and weight, if it may be asked.
-    void offer(const FewCuts::Cut& cut, std::size_t n_first, std::size_t n_rows, double sum,
-               double weight) {
-        const auto least_rows = static_cast<std::size_t>(limits_.min_rows);
+    void offer(const FewCuts::Cut& cut, std::size_t n_first, double sum, double weight) {
         const int direction = cut.kind == Kind::below ? limits_.direction(cut.column) : 0;
-        if (n_first < least_rows || n_first + least_rows > n_rows ||
-            (direction != 0 && !keeps_order(direction, sum, weight)))
+        if (!node_.admits(n_first) || (direction != 0 && !keeps_order(direction, sum, weight)))
             return;
         cuts_.offer(cut);
         look_at_no_less();

@@ -88,12 +88,9 @@ class FewRows {
         return start(entries.size());
     }
 
-    /// Look at all cuts of a sorted list without missing rows; say whether it tells rows apart.
-    bool scan(std::size_t column, std::span<const Entry> entries) {
-        if (SortedLists::rank_of(entries.front()) == SortedLists::rank_of(entries.back()))
-            return false;
+    /// Look at all cuts of a sorted list without missing rows.
+    void scan(std::size_t column, std::span<const Entry> entries) {
         has_weights() ? scan<true>(column, entries) : scan<false>(column, entries);
-        return true;
     }
 
     /// Look at one cut of a column, before which rows have these sums on the grids of the node.
@@ -249,21 +246,15 @@ class FewRows {
     }
 
     /// Whether guesses go the way they must; where doubles cannot tell, nobody here can.
-    // A sum is off by 2 units a row. No label is farther from the origin than `reach`, and so far
-    // as weights are off, so is a level of that. What is too small for a double counts as the
-    // least.
     [[nodiscard]] bool keeps_order(int direction, std::int64_t sum, std::int64_t weight) {
         const Output& output = outputs_[0];
-        const double error = 0x1p-50 * (std::abs(output.origin) + output.reach) +
-                             2 / output.unit / lightest_ + weight_error_ * output.reach +
-                             4 * std::numeric_limits<double>::denorm_min();
-        const auto level = [&](std::int64_t of, std::int64_t heavy) {
-            const double mean = static_cast<double>(of) / static_cast<double>(heavy);
-            return scaled(output.origin + mean / output.unit, -label_exponent_);
+        const LevelGrid grid{output.origin, output.unit,   output.reach,
+                             lightest_,     weight_error_, label_exponent_};
+        const auto mean = [](std::int64_t of, std::int64_t heavy) {
+            return static_cast<double>(of) / static_cast<double>(heavy);
         };
-        const Order order =
-            order_of(direction, bounds_, level(sum, weight),
-                     level(output.total - sum, all_ - weight), scaled(error, -label_exponent_));
+        const Order order = grid.order(direction, bounds_, mean(sum, weight),
+                                       mean(output.total - sum, all_ - weight));
         if (order == Order::unclear) cuts_.give_up();
         return order == Order::kept;
     }

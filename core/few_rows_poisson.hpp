@@ -69,10 +69,8 @@ class FewPoisson {
         return true;
     }
 
-    /// Look at all cuts of a sorted list without missing rows; say whether it tells rows apart.
-    bool scan(std::size_t column, std::span<const Entry> entries) {
-        if (SortedLists::rank_of(entries.front()) == SortedLists::rank_of(entries.back()))
-            return false;
+    /// Look at all cuts of a sorted list without missing rows.
+    void scan(std::size_t column, std::span<const Entry> entries) {
         const std::size_t n = entries.size();
         const double* logs = logs_.data();
         const double* terms = terms_.data();
@@ -90,7 +88,6 @@ class FewPoisson {
                 cuts_.offer(
                     {gain, static_cast<std::uint32_t>(column), static_cast<std::uint32_t>(m)});
         }
-        return true;
     }
 
     [[nodiscard]] const FewCuts& cuts() const { return cuts_; }

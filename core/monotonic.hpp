@@ -102,4 +102,26 @@ inline Order order_of(int direction, const LevelBounds& bounds, double first, do
                                                                         : Order::broken;
 }
 
+/// Labels × weight as whole numbers on a grid of a node's own, and what of it bears on levels.
+struct LevelGrid {
+    double origin = 0;        // what labels are counted from
+    double unit = 1;          // how many of the grid are one of the labels
+    double reach = 0;         // how far any label is from the origin
+    double lightest = 1;      // weight of a row
+    double weight_error = 0;  // of weights, as a share of them
+    int exponent = 0;         // of the grid on which bounds are
+
+    /// Whether levels go the way they must, by the means of both answers on the grid.
+    // A sum is off by 2 units a row. No label is farther from the origin than `reach`, and so far
+    // as weights are off, so is a level of that. What is too small for a double counts as the
+    // least.
+    [[nodiscard]] Order order(int direction, const LevelBounds& bounds, double first,
+                              double second) const {
+        const double error = 0x1p-50 * (std::abs(origin) + reach) + 2 / unit / lightest +
+                             weight_error * reach + 4 * std::numeric_limits<double>::denorm_min();
+        const auto level = [&](double mean) { return scaled(origin + mean / unit, -exponent); };
+        return order_of(direction, bounds, level(first), level(second), scaled(error, -exponent));
+    }
+};
+
 }  // namespace bough

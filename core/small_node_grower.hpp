@@ -189,7 +189,6 @@ class ListGrower : private ListSplitter<Criterion, Statistic> {
     template <class Few>
     bool ask_few(const Segment& segment, Few& few) {
         if (!few.enter(entries_of(segment), (*nodes_)[segment.node_id].bounds)) return false;
-        meets_missing_ = false;
         for_each_column(
             segment,
             [&](std::size_t column) {
@@ -201,14 +200,16 @@ class ListGrower : private ListSplitter<Criterion, Statistic> {
                 }
                 sort_list(segment, column);
                 const auto entries = entries_of(segment, column);
-                if constexpr (!Few::takes_missing) {
-                    meets_missing_ = meets_missing_ || SortedLists::rank_of(entries.front()) == 0;
-                    if (meets_missing_) return true;  // nothing that follows is known here
-                }
-                return few.scan(column, entries);
+                const Entry first = SortedLists::rank_of(entries.front());
+                if (!Few::takes_missing && first == 0) meets_missing_ = true;
+                if (!Few::takes_missing && meets_missing_)
+                    return true;  // nothing is known any more
+                if (first == SortedLists::rank_of(entries.back())) return false;
+                few.scan(column, entries);
+                return true;
             },
             [&] { return draws_cuts_ || !few.cuts().is_empty(); });
-        if (meets_missing_) return false;
+        if (!Few::takes_missing && meets_missing_) return false;
         if constexpr (std::is_same_v<Few, FewRows>)
             if (draws_cuts_) drawn_cuts_.offer(few);
         auto winner = winner_of(few);
