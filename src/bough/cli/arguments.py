@@ -3,7 +3,6 @@
 import os
 import re
 import sys
-import webbrowser
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, fields
@@ -375,5 +374,7 @@ def page_beside(model: Path) -> Path | None:
 
 def open_page(page: Path, terminal: Terminal) -> None:
     """Open a page in the browser, or say that there is none."""
+    import webbrowser  # takes as long as the rest of a command that shows something
+
     if not webbrowser.open(page.absolute().as_uri()):
         terminal.remark(f"No browser can be opened from here. Open {page} yourself.")
