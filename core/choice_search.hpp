@@ -48,6 +48,7 @@ class ChoiceSearch {
               Shortlist& shortlist) {
         scores_ = &scores;
         missing_ = &missing;
+        limits_.use_grid(scores.output(0).sums().precision);
         column_ = column;
         if (n_present_ > 0 && room_[n_present_ - 1].sums.rows == 0) --n_present_;
         present_ = std::span<const Present>(room_).first(n_present_);
@@ -63,15 +64,17 @@ class ChoiceSearch {
     void offer_missing(const Scores& scores, const Sums& missing, std::size_t column,
                        Shortlist& shortlist) {
         const Sums& node = scores.node();
+        limits_.use_grid(scores.output(0).sums().precision);
         if (missing.rows == 0 || !limits_.admit(missing.rows, missing.weight, node)) return;
         running_.start(nothing_);
         running_.append(missing);
         gains_.resize(std::max<std::size_t>(gains_.size(), 2));
         scores.gains(running_, nothing_, gains_.data());
-        if (gains_[1] >= shortlist.cutoff() && !scores.bars(running_, 1, nothing_))
-            shortlist.offer(two_way(limits_, column, Kind::is_missing, 0,
-                                    scores.offered(running_, 1, nothing_, gains_[1]),
-                                    missing.weight, node.weight));
+        if (gains_[1] < shortlist.cutoff() || scores.bars(running_, 1, nothing_)) return;
+        if (!limits_.surely_weigh(missing.rows, missing.weight, node)) shortlist.give_up();
+        shortlist.offer(two_way(limits_, column, Kind::is_missing, 0,
+                                scores.offered(running_, 1, nothing_, gains_[1]), missing.weight,
+                                node.weight));
     }
 
   private:
@@ -95,6 +98,11 @@ class ChoiceSearch {
             return;
         const double gain = scores_->gain_of_all(answers);
         if (gain < shortlist.cutoff()) return;
+        if (std::count_if(answers.begin(), answers.end(), [&](const Sums* sums) {
+                return limits_.reach(sums->rows, sums->weight) &&
+                       limits_.surely_weighs(sums->rows, sums->weight);
+            }) < 2)
+            shortlist.give_up();
         const auto last = static_cast<std::int32_t>(present_.size());
         Finalist found(column_, Kind::each_value, missing_->rows > 0 ? last : stop, gain);
         if (limits_.by_ratio)
@@ -235,6 +243,9 @@ class ChoiceSearch {
                                                                          : 1;
                 if (missing_answer != any_answer && side != stop && side != missing_answer)
                     continue;
+                if (!limits_.surely_weigh(running_.rows()[cut] + ahead.rows, weight,
+                                          scores_->node()))
+                    shortlist.give_up();
                 Finalist found = two_way(limits_, column_, Kind::one_of, side, gain, weight,
                                          scores_->node().weight);
                 group(found, present_.size(), std::span(order).first(cut),

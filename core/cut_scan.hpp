@@ -91,6 +91,7 @@ class CutScan {
 
     void enter(const Scores<Criterion>& scores, const Levels& levels, std::size_t column) {
         scores_ = &scores;
+        limits_.use_grid(scores.output(0).sums().precision);
         levels_ = levels;
         column_ = column;
     }
@@ -120,6 +121,7 @@ class CutScan {
                 continue;
             if constexpr (checks_bounds) check_bound(gains_[b], inside.bound, scores_->tolerance());
             if (gains_[b] < least) continue;
+            if (!limits_.surely_weigh(place + ahead.rows, weight, all)) shortlist.give_up();
             Finalist found =
                 two_way(limits_, column_, Kind::below, side,
                         scores_->offered(running, b, ahead, gains_[b]), weight, all.weight);

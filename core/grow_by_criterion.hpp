@@ -66,22 +66,6 @@ struct CountedBy<Poisson, Weighted> {
     using type = NumberSums<true, LogMoment>;
 };
 
-/// Whether the fast search knows all that is asked for, or every cut is looked at exactly. Where
-/// weights must be rounded it cannot tell what a limit on weight admits.
-template <class Statistic>
-bool fits_fast_search(const GrowTable& table, const Limits& limits, const auto& fixed,
-                      std::span<const Row> rows) {
-    const double table_weight = fixed.weight_of(rows);
-    double most = 0;
-    if (limits.min_weight > 0)
-        for (const Row row : rows) most = std::max(most, to_double(fixed.view().weights[row]));
-    const bool must_round =
-        GridWeights::rounds(table_weight, table.n_rows, most, Statistic::weight_bits);
-    return (!must_round || limits.min_weight <= 0) &&
-           std::ranges::all_of(table.n_classes,
-                               [](std::size_t n) { return n <= ClassSums<false>::most_classes; });
-}
-
 /// A grown tree cut back to so many leaves, as if the best query had been asked first each time:
 /// what a node asks depends on its rows alone.
 inline FlatTree cut_to_leaves(const FlatTree& tree, std::size_t max_leaves) {
@@ -160,9 +144,9 @@ FlatTree grow_by(const GrowTable& table, const Settings& settings, std::size_t n
         nodes = QuantileGrower<Criterion>(table, context(settings), rows, threads).grow();
     } else {
         Settings chosen = settings;
-        chosen.use_fast_search =
-            settings.use_fast_search &&
-            fits_fast_search<typename CountedBy<Criterion, true>::type>(table, limits, fixed, rows);
+        const bool fits = std::ranges::all_of(
+            table.n_classes, [](std::size_t n) { return n <= ClassSums<false>::most_classes; });
+        chosen.use_fast_search = settings.use_fast_search && fits;
         const auto grow_fast = [&]<class Statistic>(Statistic /*kind*/) {
             if (table.sparse)
                 return SparseGrower<Criterion, Statistic>(*table.sparse, context(chosen), rows,

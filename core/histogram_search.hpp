@@ -106,6 +106,7 @@ class FastColumnSearch {
     void enter(const Node& node, std::size_t column) {
         node_ = &node;
         column_ = column;
+        limits_.use_grid(node.scores.output(0).sums().precision);
         cuts_.enter(node.scores, node.levels, column);
         missing_.clear();
         counts().accumulate(missing_, node.histogram.bin(column, 0));

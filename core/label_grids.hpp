@@ -36,13 +36,9 @@ class GridWeights {
 
     static constexpr int row_bits = 47;  // of one row's weight
 
-    /// Whether weights on the table's grid are rounded by some that have so many bits for sums.
-    static bool rounds(double total, std::size_t count, double most, int sum_bits) {
-        return total + static_cast<double>(count) >= scaled(1, sum_bits - 1) ||
-               most >= scaled(1, row_bits);
-    }
-
     [[nodiscard]] std::int64_t total() const { return total_; }
+    /// Of the grid, in units of the table's.
+    [[nodiscard]] double unit() const { return scaled(1, shift_); }
     [[nodiscard]] bool is_exact() const { return shift_ == 0; }
     /// Whether doubles hold all sums.
     [[nodiscard]] bool is_whole() const { return total_ < std::int64_t{1} << 52; }

@@ -51,6 +51,7 @@ class ListSearch {
         end_ = end;
         counts_ = &counts;
         scores_ = &scores;
+        limits_.use_grid(scores.output(0).sums().precision);
         levels_ = levels;
         node_ = cells.data();
         none_.assign(counts.width(), Cell{});
@@ -179,6 +180,7 @@ class ListSearch {
             if (!runner_.reaches(least)) continue;
             const double gain = runner_.gain();
             if (gain < least || !limits_.admit(before, runner_.weight(), node) || bars()) continue;
+            if (!limits_.surely_weigh(before, runner_.weight(), node)) shortlist.give_up();
             Finalist found = two_way(limits_, column, Kind::below, ahead.answer, gain,
                                      runner_.weight(), node.weight);
             found.place = static_cast<double>(i + 1 - n_missing);

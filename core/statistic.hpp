@@ -57,7 +57,6 @@ struct ClassSums {
     using Cell = std::conditional_t<Weighted, std::int64_t, std::uint32_t>;
     static constexpr bool is_weighted = Weighted;
     static constexpr bool has_grid = Weighted;
-    static constexpr int weight_bits = weight_sum_bits;
     static constexpr std::size_t most_classes = 1 << 16;
 
     std::size_t n_classes = 2;
@@ -84,7 +83,9 @@ struct ClassSums {
         if constexpr (Weighted) {
             const auto weight = [&](std::size_t i) { return labels.weights[row_of(i)]; };
             const GridWeights grid(count, weight, weight_sum_bits);
-            precision = {.weights_are_exact = grid.is_exact(), .is_whole = grid.is_whole()};
+            precision = {.weights_are_exact = grid.is_exact(),
+                         .is_whole = grid.is_whole(),
+                         .weight_unit = grid.unit()};
             for (std::size_t i = 0; i < count; ++i)
                 out[i].word = static_cast<std::uint64_t>(grid(weight(i))) << 16 |
                               static_cast<std::uint64_t>(codes[row_of(i)]);
@@ -167,7 +168,6 @@ struct NumberSums {
     using Cell = std::int64_t;
     static constexpr bool is_weighted = Weighted;
     static constexpr bool has_grid = true;
-    static constexpr int weight_bits = weight_sum_bits;
     static constexpr int product_bits = 61;  // of sums of label × weight, which doubles round
 
     Precision precision;
@@ -211,7 +211,7 @@ struct NumberSums {
         Quantised grid;
         if constexpr (Weighted) {
             const auto weight = [&](std::size_t i) { return labels.weights[row_of(i)]; };
-            const GridWeights weights(count, weight, weight_bits);
+            const GridWeights weights(count, weight, weight_sum_bits);
             std::int64_t lightest = weights.total();
             for (std::size_t i = 0; i < count; ++i) {
                 out[i].weight = weights(weight(i));
@@ -221,6 +221,7 @@ struct NumberSums {
                 count, number, [&](std::size_t i) { return out[i].weight; }, weights.total(),
                 labels.exponents[output], Moment::origin, product_bits, products, threads);
             precision.weights_are_exact = weights.is_exact();
+            precision.weight_unit = weights.unit();
             precision.is_whole = grid.is_whole && weights.is_whole();
             precision.lightest = static_cast<double>(lightest);
             for (std::size_t i = 0; i < count; ++i) out[i].product = products[i];

@@ -27,9 +27,10 @@ struct Sums {
 struct Precision {
     bool labels_are_exact = true;   // on their grid, else off by half a unit at most
     bool weights_are_exact = true;  // on theirs, else off by a unit at most
-    bool is_whole = true;  // sums of weights and labels are whole numbers that doubles hold
-    double moments = 0;    // how far a sum of moments may be off
-    double lightest = 1;   // the least weight of a row
+    bool is_whole = true;    // sums of weights and labels are whole numbers that doubles hold
+    double moments = 0;      // how far a sum of moments may be off
+    double lightest = 1;     // the least weight of a row
+    double weight_unit = 1;  // of their grid, in units of the table's
 
     [[nodiscard]] bool is_exact() const {
         return labels_are_exact && weights_are_exact && is_whole;
