@@ -9,7 +9,7 @@ import pytest
 
 from bough.errors import ModelFormatError
 from bough.evidence import Candidate, Estimate, Evidence, Note, Stop
-from bough.exports.read_evidence import read_evidence
+from bough.exports.model_file_evidence import read_evidence
 
 CANDIDATE = Candidate("gini", "each", 3, "", 0.0, 5, 0.125, 0.25, 0.03)
 ERROR = Estimate(0.25, 0.125, 0.5, 20, "Wilson")

@@ -8,7 +8,7 @@ import pytest
 
 import bough
 from bough.exports import model_file
-from bough.exports.read_evidence import evidence_about
+from bough.exports.model_file_evidence import evidence_about
 from bough.learn.node_histograms import FEWEST, MOST_NODES, spans
 from bough.predict import stops
 from bough.rows_counted import NodeRows

@@ -6,7 +6,7 @@ import random
 import bough
 from bough.evidence import ColumnLook
 from bough.exports.model_file import dumps, loads
-from bough.exports.read_evidence import evidence_about
+from bough.exports.model_file_evidence import evidence_about
 from bough.report import Subject
 
 HOSTILE = [

@@ -14,7 +14,7 @@ from bough.estimators.fit_arguments import read_weights
 from bough.estimators.labels import read_numbers
 from bough.estimators.losses_by_depth import MeasuredByRows
 from bough.estimators.saving import model_of
-from bough.exports.read_evidence import evidence_about
+from bough.exports.model_file_evidence import evidence_about
 from bough.grow import refuse_other_than_counts
 from bough.losses.intervals import interval_of
 from bough.monotonic import MonotonicCst

@@ -11,7 +11,7 @@ import numpy as np
 from bough.errors import Argument, BudgetError, ModelFormatError, ParameterError
 from bough.evidence import Edit
 from bough.exports.model_file import Model
-from bough.exports.read_evidence import read_edits
+from bough.exports.model_file_evidence import read_edits
 from bough.grow.ground import constraints_of
 from bough.predict import check_missing
 from bough.schema import Value

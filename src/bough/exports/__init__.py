@@ -137,7 +137,7 @@ def _writer(format: str) -> Callable[..., str | bytes]:  # noqa: A002
 
 def html(model: TreeLike, *, digits: int = 3) -> str:
     """Return the report, one page of HTML; that of a result of `bough.fit` also tells of its table."""
-    from bough.exports.read_evidence import evidence_about, simpler_tree
+    from bough.exports.model_file_evidence import evidence_about, simpler_tree
     from bough.report import Subject, page
 
     if hasattr(model, "__bough_subject__"):

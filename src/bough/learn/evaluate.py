@@ -9,7 +9,7 @@ from bough.checks.new_rows import SeenBefore, used_rows
 from bough.errors import ModelFormatError
 from bough.evidence import Estimate, Evidence, Note
 from bough.exports.model_file import Model, load, model_of
-from bough.exports.read_evidence import evidence_about
+from bough.exports.model_file_evidence import evidence_about
 from bough.figure_words import MOST_CLASSES, Confusion, class_table, estimate_table, without_classes
 from bough.file_options import FileOptions
 from bough.holdout import is_chance, merged, n_equal

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from bough.checks import CHECKS, gathered
 from bough.evidence import Candidate, Estimate, Evidence, Note, Repeat, Simpler
-from bough.exports.model_parts import plain_arrays
+from bough.exports.model_file_parts import plain_arrays
 from bough.holdout import row_hashes, sketch
 from bough.learn.check import notes_after_the_seal, notes_before_the_seal
 from bough.learn.column_evidence import columns_seen, density_of, labels_seen

@@ -6,7 +6,7 @@ from itertools import pairwise
 from bough.drawing.options_and_colors import COLORS
 from bough.errors import ModelFormatError
 from bough.evidence import ColumnSeen, Edit, Evidence, Stop
-from bough.exports.model_parts import read_tree
+from bough.exports.model_file_parts import read_tree
 from bough.exports.strict_json import read_record, shortened, word
 from bough.figure_words import FIGURES
 from bough.loss_kinds import LOSSES
