@@ -4,7 +4,7 @@ from typing import Any
 
 from bough.estimators.decision_tree import DecisionTree
 from bough.explain import Explanation, Rule, explain, rules
-from bough.explain.importances import ShapValues, shap_values
+from bough.explain.shap_values import ShapValues, shap_values
 from bough.exports.scikit_learn import sklearn_tree
 from bough.interview import Interview
 from bough.predict import check_missing
