@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from bough.checks import CHECKS
+from bough.checks.list_of_checks import CHECKS
 from bough.evidence import Note
 from bough.learn.check import made
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from bough.checks import column_word, is_information, note_text, value_in_note
+from bough.checks.list_of_checks import is_information
+from bough.checks.note_words import column_word, note_text, value_in_note
 from bough.errors import as_argument, as_option
 from bough.evidence import Note
 

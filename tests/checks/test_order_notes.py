@@ -1,6 +1,6 @@
 """Notes as readers want them: one for each kind, the gravest first, information last."""
 
-from bough.checks import gathered
+from bough.checks.note_words import gathered
 from bough.evidence import Note
 
 

@@ -8,14 +8,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.checks import column_word, counted, value_in_note
-from bough.checks.columns_and_target import (
-    ClassLabels,
-    KnownLabels,
-    NumberLabels,
-    known_labels,
-    says_identifier,
-)
+from bough.checks.columns import says_identifier
+from bough.checks.known_labels import ClassLabels, KnownLabels, NumberLabels, known_labels
+from bough.checks.note_words import column_word, counted, value_in_note
 from bough.encode import Labels
 from bough.evidence import Note
 from bough.schema import Kind, Part

@@ -16,7 +16,7 @@ from cyclopts import Group, Parameter
 from rich.text import Text
 
 from bough import datasets
-from bough.checks import CHECKS
+from bough.checks.list_of_checks import CHECKS
 from bough.cli import PIPE
 from bough.cli.command_line import typed_with
 from bough.cli.messages import FLAG, Terminal, UsageError, at_least

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from rich.text import Text
 
-from bough.checks import plain_notes
+from bough.checks.note_words import plain_notes
 from bough.cli.arguments import AS_FOUND, AS_SEEN, Columns, Reading, TableFile, plain_column
 from bough.cli.command_line import typed_with
 from bough.cli.messages import AS_USUAL, Terminal, at_least

@@ -9,7 +9,7 @@ from typing import Annotated
 from cyclopts import Parameter
 from rich.text import Text
 
-from bough.checks import plain_notes
+from bough.checks.note_words import plain_notes
 from bough.cli.arguments import (
     ALL_CHECKS,
     AS_FOUND,

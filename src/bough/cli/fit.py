@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 from cyclopts import Group, Parameter
 from rich.text import Text
 
-from bough.checks import plain_notes
+from bough.checks.note_words import plain_notes
 from bough.cli.arguments import (
     AS_A_RULE,
     AS_FOUND,

@@ -12,7 +12,7 @@ from cyclopts import Parameter
 from numpy.typing import NDArray
 
 from bough import datasets
-from bough.checks import plain_notes
+from bough.checks.note_words import plain_notes
 from bough.cli import PIPE
 from bough.cli.arguments import (
     ALL_CHECKS,

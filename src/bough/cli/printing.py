@@ -12,7 +12,8 @@ from rich.console import Group, RenderableType
 from rich.progress import BarColumn, Progress, TextColumn
 from rich.text import Text
 
-from bough.checks import is_information, note_mark, note_text
+from bough.checks.list_of_checks import is_information
+from bough.checks.note_words import note_mark, note_text
 from bough.cli.command_line import has_options
 from bough.cli.messages import Beside, Terminal, hanging
 from bough.drawing import draw

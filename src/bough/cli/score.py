@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 from rich.text import Text
 
-from bough.checks import plain_notes
+from bough.checks.note_words import plain_notes
 from bough.cli.arguments import AS_FOUND, AS_SEEN, Columns, Reading
 from bough.cli.messages import AS_USUAL, FLAG, Terminal
 from bough.cli.printing import print_notes

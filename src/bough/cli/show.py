@@ -6,7 +6,7 @@ from typing import Annotated
 from cyclopts import Parameter
 from rich.text import Text
 
-from bough.checks import NOT_EXACT
+from bough.checks.list_of_checks import NOT_EXACT
 from bough.cli.arguments import ModelFile, open_page, page_beside, read_model
 from bough.cli.messages import AS_USUAL, FLAG, Terminal, at_least, hanging
 from bough.cli.printing import Picture, plain_labels, plain_nodes

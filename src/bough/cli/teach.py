@@ -10,7 +10,7 @@ from cyclopts import Group, Parameter
 from rich.text import Text
 
 from bough import datasets
-from bough.checks import plain_notes
+from bough.checks.note_words import plain_notes
 from bough.cli import PIPE
 from bough.cli.arguments import (
     AS_FOUND,

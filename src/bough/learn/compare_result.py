@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from bough.checks import note_lines, plain_notes
+from bough.checks.note_words import note_lines, plain_notes
 from bough.evidence import Estimate, Note
 from bough.explain import Rule
 from bough.explain.condition import joined

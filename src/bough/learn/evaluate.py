@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from os import PathLike
 from typing import Unpack
 
-from bough.checks import note_lines
 from bough.checks.new_rows import SeenBefore, used_rows
+from bough.checks.note_words import note_lines
 from bough.errors import ModelFormatError
 from bough.evidence import Estimate, Evidence, Note
 from bough.exports.model_file import Model, load, model_of

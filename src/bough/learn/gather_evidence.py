@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.checks import CHECKS, gathered
+from bough.checks.list_of_checks import CHECKS
+from bough.checks.note_words import gathered
 from bough.evidence import Candidate, Estimate, Evidence, Note, Repeat, Simpler
 from bough.exports.model_file_parts import plain_arrays
 from bough.holdout import row_hashes, sketch

@@ -6,7 +6,7 @@ from typing import Any, Self, cast, get_args
 
 import numpy as np
 
-from bough.checks import CHECKS
+from bough.checks.list_of_checks import CHECKS
 from bough.costs import Costs, read_costs
 from bough.datasets import Teaching
 from bough.encode import Labels

@@ -10,7 +10,7 @@ from typing import Any, Protocol, overload
 
 from numpy.typing import ArrayLike, NDArray
 
-from bough.checks import note_lines
+from bough.checks.note_words import note_lines
 from bough.drawing import draw
 from bough.drawing.options_and_colors import check_options
 from bough.edit import Wanted, check_node, cut_words, force_words, read_wanted

@@ -8,7 +8,7 @@ from typing import Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.checks import gathered
+from bough.checks.note_words import gathered
 from bough.encode import Labels
 from bough.errors import Argument, DataError, ParameterError, did_you_mean, listed
 from bough.file_options import FileOptions

@@ -6,7 +6,7 @@ from itertools import product
 
 import numpy as np
 
-from bough.checks.columns_and_target import SOME_VALUES
+from bough.checks.columns import SOME_VALUES
 from bough.evidence import Candidate
 from bough.grow import refilled
 from bough.holdout import SHARES

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from typing import Any
 
 import bough
-from bough.checks import is_information
+from bough.checks.list_of_checks import is_information
 from bough.errors import as_option
 from bough.evidence import FEWEST, Evidence, Note
 from bough.explain import importances

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 import bough
-from bough.checks import counted
+from bough.checks.note_words import counted
 from bough.drawing.leaf_rectangles import is_map, named_features, partition, region_features
 from bough.drawing.options_and_colors import (
     COLORS,

@@ -7,7 +7,7 @@ from typing import NamedTuple, overload
 
 import numpy as np
 
-from bough.checks import gathered
+from bough.checks.note_words import gathered
 from bough.errors import Argument, BudgetError, ParameterError, refuse_unknown
 from bough.evidence import Note
 from bough.exports.model_file import Model
