@@ -28,7 +28,7 @@ from bough.explain.condition_sql import where
 from bough.exports import export
 from bough.interview import Interview
 from bough.learn.compare import rule_changes
-from bough.learn.score import score
+from bough.learn.score_columns import score
 from bough.predict import stops
 from bough.schema import Kind
 from bough.table import MISSING, MISSING_INTEGER, read, read_like

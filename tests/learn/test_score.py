@@ -4,7 +4,7 @@ import made_tables as made
 import pytest
 
 import bough
-from bough.learn.score import score
+from bough.learn.score_columns import score
 
 
 def scores(name, **options):

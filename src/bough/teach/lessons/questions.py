@@ -12,7 +12,7 @@ from bough.datasets import Cell, Teaching, load
 from bough.errors import ParameterError
 from bough.grow import grow
 from bough.learn.rows import LabelledRows
-from bough.learn.score import score
+from bough.learn.score_columns import score
 from bough.predict import stops
 from bough.pruning import at_depth
 from bough.settings import Settings
