@@ -128,7 +128,7 @@ def folds(table):
 
 
 def summary(task, scores):
-    """Return the figure of some scores of single rows (or queries) and its standard error."""
+    """Return the figure of some scores of single rows (or groups) and its standard error."""
     mean, error = scores.mean(), scores.std() / np.sqrt(len(scores))
     if task != "regression":
         return float(mean), float(error)
@@ -250,7 +250,7 @@ FOOT = [
     "  2 with gain_ratio as in C4.5; 2, 5, 10, 20 for numbers), pruning by impurity or by wrong",
     "  predictions, and whether categories written as integers are read as such or as numbers.",
     "- rank_lightgbm: the tree predicts the relevance; `min_samples_leaf` (20, 30, 50, 70, 100) is chosen",
-    "  by NDCG@10 over five folds of whole queries, and nothing is pruned.",
+    "  by NDCG@10 over five folds of whole groups, and nothing is pruned.",
     "- What the candidates are was not decided blindly. It was changed about six times after looking at",
     "  test rows of the folds of seed 0: which of equal losses wins (mushroom 99.98 % before), pruning",
     "  by wrong predictions (covtype_sample15k 75.78 % before, 77.45 % after), joining its columns (78.35 %),",

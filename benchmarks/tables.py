@@ -26,7 +26,7 @@ class RealTable:
     columns: Any  # a pandas data frame
     labels: Any
     types: dict[str, str] = field(default_factory=dict)  # which columns are categories
-    groups: Any = None  # ranking: the query of each row
+    groups: Any = None  # ranking: the group of each row
 
     @property
     def has_codes(self):
@@ -57,21 +57,21 @@ class RealTable:
         )
 
     def scores(self, guesses):
-        """Return how good guesses are: right or wrong, squared errors, or the NDCG of queries."""
+        """Return how good guesses are: right or wrong, squared errors, or the NDCG of groups."""
         if self.task == "classification":
             return (guesses == self.labels).astype(float)
         if self.task == "regression":
             return (guesses - self.labels) ** 2
         return np.array(
             [
-                ndcg(self.labels[self.groups == query], guesses[self.groups == query])
-                for query in np.unique(self.groups)
+                ndcg(self.labels[self.groups == group], guesses[self.groups == group])
+                for group in np.unique(self.groups)
             ]
         )
 
 
 def ndcg(relevance, guesses, most=10):
-    """Return the NDCG of one query; 1 where nothing is relevant, the mean where guesses tie."""
+    """Return the NDCG of one group; 1 where nothing is relevant, the mean where guesses tie."""
     from sklearn.metrics import ndcg_score
 
     if len(relevance) < 2 or not relevance.any():

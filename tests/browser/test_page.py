@@ -188,7 +188,7 @@ def test_names_in_cards_are_whole(opened, length):
 
 
 def test_scores_are_whole_in_small_cards(opened):
-    shown = opened(bough.fit(made.queries(), "stars", task="ranking", group="query").report())
+    shown = opened(bough.fit(made.relevances(), "stars", task="ranking", group="search").report())
     shown.page.click("#unfold")
     for _ in range(5):
         heads = shown.page.locator(".drawn .leaf .name").all_text_contents()

@@ -73,12 +73,12 @@ def test_a_quantile_is_for_its_criterion():
 
 
 def test_rows_without_a_group_are_refused_as_in_a_fit():
-    table = made.queries()
-    table["query"][3] = None
+    table = made.relevances()
+    table["search"][3] = None
     with pytest.raises(bough.DataError) as error:
-        score(table, "stars", task="rank", group="query")
+        score(table, "stars", task="rank", group="search")
     assert str(error.value) == (
-        "group='query' is missing in 1 row. Fill it in, or leave these rows out."
+        "group='search' is missing in 1 row. Fill it in, or leave these rows out."
     )
 
 

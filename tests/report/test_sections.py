@@ -168,7 +168,9 @@ def test_predictions_that_are_told_together_have_no_colour_of_right_or_wrong(pen
 
 
 def test_changes_have_one_precision_and_grow_from_left_to_right(penguins, masses):
-    ranked = bough.fit(made.queries(), "stars", task="ranking", group="query").__bough_subject__(3)
+    ranked = bough.fit(
+        made.relevances(), "stars", task="ranking", group="search"
+    ).__bough_subject__(3)
     for subject in (penguins, masses, ranked):
         found = shuffled(subject)
         words = [[line["worth"], *line["interval"].split(" to ")] for line in found["lines"]]
@@ -245,9 +247,9 @@ def test_the_edges_of_bins_of_labels_keep_their_digits(masses, edges, first, las
 
 
 def test_the_mark_below_the_labels_of_a_ranking_is_their_mean():
-    table, test = made.queries(), made.queries(seed=1)
-    test["query"] = [f"other {each}" for each in test["query"]]
-    result = bough.fit(table, "stars", task="ranking", group="query", test=test)
+    table, test = made.relevances(), made.relevances(seed=1)
+    test["search"] = [f"other {each}" for each in test["search"]]
+    result = bough.fit(table, "stars", task="ranking", group="search", test=test)
     subject = result.__bough_subject__(3)
     at, stars, found = result.model.apply(table), np.array(table["stars"]), drawn_data(subject)
     for node in np.unique(at):

@@ -108,7 +108,7 @@ class Columns:
     ignore: Annotated[tuple[str, ...], Parameter(show_default=False, metavar="NAME")] = ()
     """A column to leave out, or the code of a check to skip. May be repeated."""
     group: Annotated[str | None, Parameter(metavar="COLUMN")] = None
-    """A column, such as a customer, whose rows must stay together in the split; for rankings, the query."""
+    """A column, such as a customer, whose rows must stay together in the split; for rankings, such as a search."""
 
     def given(self, source: Source) -> dict[str, Any]:
         """Return what was typed as arguments of `bough.fit`, but for the target."""

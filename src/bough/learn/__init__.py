@@ -118,8 +118,8 @@ def fit(
     ignore
         Columns to leave out, and codes of checks to skip.
     group
-        A column, such as a customer, whose rows must stay together in the split; in a ranking, the
-        query, whose rows are ranked against each other.
+        A column, such as a customer, whose rows must stay together in the split; in a ranking,
+        such as a search, whose rows are ranked against each other.
     time
         A date or number column to split by: the newest rows become the test rows.
     weight
