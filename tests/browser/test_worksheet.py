@@ -3,8 +3,8 @@
 import pytest
 
 import bough
-from bough.teach.documents import worksheet
-from bough.teach.step_pages import Manners
+from bough.teach.step_words import Manners
+from bough.teach.text_markdown_and_worksheet import worksheet
 
 WAYS = {"blank": Manners(blank=True), "key": Manners(full=True)}
 

@@ -11,7 +11,7 @@ from scipy.sparse import csr_array
 
 import bough
 from bough.exports.model_file import Model, dumps, loads
-from bough.grow.pivots import MOMENTS, WHOLE, shortest, shortest_whole
+from bough.grow.short_pivots import MOMENTS, WHOLE, shortest, shortest_whole
 from bough.predict import stops
 from bough.table import read
 

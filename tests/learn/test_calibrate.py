@@ -11,8 +11,8 @@ import bough
 from bough.checks.estimate import no_better_probabilities
 from bough.encode import Labels
 from bough.evidence import Estimate
+from bough.learn.labelled_rows import LabelledRows
 from bough.learn.measure import followed
-from bough.learn.rows import LabelledRows
 from bough.learn.sums_of_test_rows import calibration_of as of_stopped
 from bough.losses import estimate
 from bough.query import Below

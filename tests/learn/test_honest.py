@@ -8,7 +8,7 @@ import bough
 from bough.encode import Labels
 from bough.errors import ParameterError
 from bough.grow import grow
-from bough.learn.rows import LabelledRows
+from bough.learn.labelled_rows import LabelledRows
 from bough.learn.tuning import with_honest_leaves
 from bough.schema import Label
 from bough.settings import Settings

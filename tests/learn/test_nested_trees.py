@@ -3,8 +3,8 @@
 import growths
 import pytest
 
+from bough.learn.labelled_rows import LabelledRows
 from bough.learn.nested_trees import CONFIDENCES, Growth, Prunings, Size
-from bough.learn.rows import LabelledRows
 from bough.losses import row_losses
 from bough.predict import stops
 from bough.pruning import at_depth, by_cost_complexity, merged, pessimistic

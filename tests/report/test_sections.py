@@ -11,6 +11,7 @@ import pytest
 import bough
 from bough.evidence import Calibration, CalibrationBin, Estimate, Stop
 from bough.explain import Condition, importances
+from bough.histograms import Histogram
 from bough.report import Subject, page
 from bough.report.class_errors import confusion
 from bough.report.columns import data, label_words, shuffled
@@ -18,10 +19,10 @@ from bough.report.first_screen import headline
 from bough.report.mistakes import calibration_sentences, errors, rule_words
 from bough.report.page import areas, importance, method, rules
 from bough.report.script_data import drawn_data, legend
-from bough.report.size import depth
 from bough.report.subject import Stops
+from bough.report.tree_size import depth
 from bough.result_words import sentences
-from bough.rows_counted import Histogram, wilson
+from bough.wilson_interval import wilson
 from bough.words import share
 
 

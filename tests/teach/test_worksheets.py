@@ -7,8 +7,8 @@ from hostile import HOSTILE
 
 import bough
 from bough.teach import walkthrough
-from bough.teach.documents import text, worksheet
-from bough.teach.step_pages import Manners
+from bough.teach.step_words import Manners
+from bough.teach.text_markdown_and_worksheet import text, worksheet
 
 BLANK, KEY = Manners(blank=True), Manners(full=True)
 VOID = {"meta"}

@@ -30,7 +30,10 @@ from bough.exports.model_file import save
 from bough.files import write_file
 from bough.learn.score_result import ALL, criterion_word
 from bough.table.source import Source
-from bough.teach.documents import (
+from bough.teach.node_questions import Manner, criteria_of
+from bough.teach.step_words import Manners
+from bough.teach.steps import Walkthrough
+from bough.teach.text_markdown_and_worksheet import (
     TextLine,
     all_lines,
     end_lines,
@@ -39,9 +42,6 @@ from bough.teach.documents import (
     step_lines,
     worksheet,
 )
-from bough.teach.node_questions import Manner, criteria_of
-from bough.teach.step_pages import Manners
-from bough.teach.steps import Walkthrough
 from bough.teach.walkthrough import TaughtTable, read_taught
 from bough.words import plain
 

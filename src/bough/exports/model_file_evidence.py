@@ -9,9 +9,9 @@ from bough.evidence import ColumnSeen, Edit, Evidence, Stop
 from bough.exports.model_file_parts import read_tree
 from bough.exports.strict_json import read_record, shortened, word
 from bough.figure_words import FIGURES
+from bough.histograms import Bins, Density, Histogram, NodeRows
 from bough.loss_kinds import LOSSES
 from bough.result_words import headline_loss
-from bough.rows_counted import Bins, Density, Histogram, NodeRows
 from bough.schema import Feature
 from bough.tree import Tree
 

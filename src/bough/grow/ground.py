@@ -12,7 +12,7 @@ from bough import _core
 from bough.encode import Labels, core_labels, grown_columns
 from bough.errors import Argument, ParameterError, listed
 from bough.grow.binning import Intervals, in_values
-from bough.grow.pivots import OF_PIVOTS, short_pivots, shown_pivots
+from bough.grow.short_pivots import OF_PIVOTS, short_pivots, shown_pivots
 from bough.monotonic import feature_directions
 from bough.schema import Feature, NumberFeatures, Part, Schema, core_features
 from bough.settings import SLACK, Settings, columns_drawn, rows_needed

@@ -19,10 +19,10 @@ from bough.checks.tree import FirstQuestion, first_question, not_exact, tiny_lea
 from bough.costs import altered_priors
 from bough.evidence import ColumnLook, Estimate, Note
 from bough.file_options import FileOptions
+from bough.learn.labelled_rows import LabelledRows, all_hashes_of
 from bough.learn.look_at_columns import look
 from bough.learn.request import Request, Roles, carried_roles
 from bough.learn.row_plan import Problem, make_plan, target_of
-from bough.learn.rows import LabelledRows, all_hashes_of
 from bough.learn.tried_sizes import Setting
 from bough.learn.tuning import Tuning
 from bough.loss_kinds import LOSSES

@@ -23,8 +23,8 @@ from bough.learn.evaluate import (
     read_model,
     wanted_loss,
 )
+from bough.learn.labelled_rows import LabelledRows
 from bough.learn.measure import Losses, Stopped, all_measured, differences, followed, losses_of
-from bough.learn.rows import LabelledRows
 from bough.learn.target import read_labelled
 from bough.losses import difference, known_loss
 from bough.predict import Guessing, guesses, stops

@@ -14,8 +14,8 @@ from bough.figure_words import MOST_CLASSES, Confusion, class_table, estimate_ta
 from bough.file_options import FileOptions
 from bough.holdout import is_chance, merged, n_equal
 from bough.learn.check import OF_NEW_ROWS, made
+from bough.learn.labelled_rows import LabelledRows, hashes_of
 from bough.learn.measure import all_measured, baseline, confusion_of, followed
-from bough.learn.rows import LabelledRows, hashes_of
 from bough.learn.target import read_labelled
 from bough.losses import known_loss
 from bough.predict import features_asked, stops, unseen

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from bough.evidence import Estimate
 from bough.figure_words import figure_of
-from bough.learn.rows import LabelledRows
+from bough.learn.labelled_rows import LabelledRows
 from bough.losses import (
     LOSSES,
     Groups,

@@ -17,9 +17,9 @@ from bough.errors import Argument, ParameterError
 from bough.evidence import Estimate
 from bough.grow import filled, ground_of, grown
 from bough.grow.ground import ROOT, Ground
+from bough.learn.labelled_rows import LabelledRows
 from bough.learn.measure import groups_of
 from bough.learn.nested_trees import Growth, Prunings, Size
-from bough.learn.rows import LabelledRows
 from bough.learn.tried_sizes import Setting
 from bough.learn.tuning import with_honest_leaves
 from bough.losses import LOSSES, difference, row_losses

@@ -7,8 +7,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from bough.learn.labelled_rows import LabelledRows
 from bough.learn.row_plan import Problem
-from bough.learn.rows import LabelledRows
 from bough.losses import node_losses, row_losses
 from bough.node_words import LARGEST
 from bough.predict import stops

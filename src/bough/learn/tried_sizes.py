@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from bough.evidence import Candidate
 from bough.grow import grow
+from bough.learn.labelled_rows import LabelledRows
 from bough.learn.measure import groups_of
 from bough.learn.nested_trees import Growth, Sizes, Sums
-from bough.learn.rows import LabelledRows
 from bough.losses import LOSSES, Groups, Moves, no_relevant_row, node_losses, row_losses
 from bough.node_words import LARGEST
 from bough.predict import Mixtures, RowParts, all_guesses, averaged, parts_of, stops, weighed_rows

@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 from bough.evidence import Estimate
 from bough.figure_words import FEWEST_IN_MEAN
 from bough.losses.intervals import estimate, hall, score, student
-from bough.rows_counted import wilson
+from bough.wilson_interval import wilson
 
 Floats = NDArray[np.float64]
 

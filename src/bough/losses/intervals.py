@@ -35,9 +35,9 @@ from bough.errors import DataError, ModelFormatError, ParameterError
 from bough.evidence import Estimate, Evidence, Residuals
 from bough.loss_kinds import LOSSES
 from bough.predict import Guessing, guesses, said_of
-from bough.rows_counted import NORMAL, wilson
 from bough.table import Table
 from bough.tree import Tree
+from bough.wilson_interval import NORMAL, wilson
 
 Floats = NDArray[np.float64]
 

@@ -18,9 +18,9 @@ from bough.report.class_errors import by_class, confusion, thresholds
 from bough.report.columns import label_words, served
 from bough.report.subject import Stops, Subject
 from bough.result_words import FEWEST_ROWS
-from bough.rows_counted import wilson
 from bough.schema import Task
 from bough.tree import Tree
+from bough.wilson_interval import wilson
 from bough.words import amount, guess_word, plain, share, shortened_condition
 
 ROOM = 1.5  # times as far as its interval reaches may a share be off by chance

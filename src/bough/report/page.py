@@ -38,8 +38,8 @@ from bough.report.columns import data, shuffled
 from bough.report.first_screen import earned, facts, headline, in_100, larger, notes
 from bough.report.mistakes import errors, for_script
 from bough.report.script_data import legend, script_data
-from bough.report.size import depth
 from bough.report.subject import Subject
+from bough.report.tree_size import depth
 from bough.result_words import grown, made_smaller, rows_text, target_text, tried, where_tried
 from bough.tree import Tree
 from bough.walk import depths

@@ -10,13 +10,14 @@ from bough.drawing.options_and_colors import COLORS, colored_classes, hex_of
 from bough.drawing.svg.elements import class_keys
 from bough.explain import Condition
 from bough.explain.condition_sql import where
+from bough.histograms import Bins, NodeRows, Rival
 from bough.node_words import Verdict, meaning_of_guesses, verdict_of
 from bough.predict import ROUTES
 from bough.report.subject import Subject
-from bough.rows_counted import Bins, NodeRows, Rival, wilson
 from bough.schema import Feature, Part
 from bough.tree import Tree
 from bough.walk import answer_numbers, walk
+from bough.wilson_interval import wilson
 from bough.words import (
     amount,
     cell_word,

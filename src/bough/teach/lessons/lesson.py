@@ -14,7 +14,7 @@ from bough.drawing.svg.elements import SMALL, Paint, document, element, group, t
 from bough.encode import Labels
 from bough.errors import ParameterError
 from bough.grow import grow
-from bough.learn.rows import LabelledRows
+from bough.learn.labelled_rows import LabelledRows
 from bough.predict import stops
 from bough.schema import Label
 from bough.settings import Settings

@@ -11,7 +11,7 @@ import numpy as np
 from bough.datasets import Cell, Teaching, load
 from bough.errors import ParameterError
 from bough.grow import grow
-from bough.learn.rows import LabelledRows
+from bough.learn.labelled_rows import LabelledRows
 from bough.learn.score_columns import score
 from bough.predict import stops
 from bough.pruning import at_depth

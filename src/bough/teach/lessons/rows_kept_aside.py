@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.errors import ParameterError
-from bough.learn.rows import LabelledRows
+from bough.learn.labelled_rows import LabelledRows
 from bough.predict import stops
 from bough.pruning import pessimistic, reduced_error
 from bough.schema import Feature, Kind

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from bough.learn.score_result import MARK, criterion_word
-from bough.teach.step_pages import BLANK, Manners, StepPage, step_page
+from bough.teach.step_words import BLANK, Manners, StepPage, step_page
 from bough.teach.steps import GrowthStep, Walkthrough
 from bough.teach.text_tables import Grid, GridColumn, GridRow, in_markdown, wrapped
 from bough.words import TO_ASCII, cells, filled, guess_word, leaf_count, number, plain

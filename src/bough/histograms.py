@@ -1,9 +1,6 @@
-"""Rows counted by value, none of which can be told: at nodes, in columns and on planes; and between what a share of them may lie."""
+"""Histograms of which no row can be told: of nodes, columns and planes, as plain data."""
 
 from dataclasses import dataclass
-from math import sqrt
-
-NORMAL = 1.959963984540054  # 97.5 % of a normal distribution lie below
 
 
 @dataclass(frozen=True)
@@ -78,17 +75,3 @@ class Density:
     """The edges of the cells, the ends of the plane among them."""
     counts: tuple[tuple[int, ...], ...]
     """For each row of cells, from below, the rows in each; 0 stands for fewer than five, too."""
-
-
-def wilson(share: float, n: float, quantile: float = NORMAL) -> tuple[float, float]:
-    """Return Wilson's interval (1927) of a share among so many rows.
-
-    Examples
-    --------
-    >>> [round(each, 3) for each in wilson(0.2, 100)]
-    [0.133, 0.289]
-    """
-    squared = quantile**2 / n
-    middle = (share + squared / 2) / (1 + squared)
-    reach = sqrt(squared * (share * (1 - share) + squared / 4)) / (1 + squared)
-    return max(middle - reach, 0.0), min(middle + reach, 1.0)
