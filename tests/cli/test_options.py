@@ -7,7 +7,7 @@ import pytest
 
 import bough
 from bough.cli.arguments import Columns, Reading
-from bough.cli.fit import FitOptions
+from bough.cli.commands.fit import FitOptions
 from bough.cli.messages import with_options
 from bough.errors import Argument, ParameterError
 from bough.file_options import FOUND, FileOptions, FileReading

@@ -95,13 +95,13 @@ def test_an_export_does_not_replace_notes(letters):
     ],
 )
 def test_a_place_that_is_none_is_refused_before_learning(letters, monkeypatch, output, complaint):
-    monkeypatch.setattr("bough.cli.fit.learnt", None)
+    monkeypatch.setattr("bough.cli.commands.fit.learnt", None)
     found = letters("fit", "a.csv", "-t", "y", "-o", output)
     assert (found.status, found.err) == (2, f"error: {complaint}\n")
 
 
 def test_a_folder_that_may_not_be_written_is_refused_before_learning(letters, monkeypatch):
-    monkeypatch.setattr("bough.cli.fit.learnt", None)
+    monkeypatch.setattr("bough.cli.commands.fit.learnt", None)
     monkeypatch.setattr(os, "access", lambda *_: False)  # a superuser may write anywhere
     found = letters("fit", "a.csv", "-t", "y")
     assert (found.status, found.err) == (

@@ -21,7 +21,7 @@ import real_results
 from pictures import nodes, words_of
 
 import bough
-from bough.cli.ask import _answers
+from bough.cli.commands.ask import _answers
 from bough.explain import explain, rules, trail_conditions
 from bough.explain.condition import cell_of, joined, plain_cell
 from bough.explain.condition_sql import where

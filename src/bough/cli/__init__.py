@@ -18,7 +18,7 @@ class Command(NamedTuple):
     example: str
 
 
-# The file `NAME.py` beside this one holds the function `NAME`; it is imported when it is asked for.
+# The file `commands/NAME.py` holds the function `NAME`; it is imported when it is asked for.
 COMMANDS = {
     "check": Command(
         "See how bough reads a table, and what looks wrong with it.",
