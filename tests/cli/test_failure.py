@@ -9,7 +9,7 @@ import pytest
 from sessions import PENGUINS
 
 import bough
-from bough.cli.messages import failure_of
+from bough.cli.failures import failure_of
 from bough.errors import BudgetError, DataError, ModelFormatError, SchemaError
 
 STATUSES = [

@@ -8,7 +8,7 @@ import pytest
 import bough
 from bough.cli.arguments import Columns, Reading
 from bough.cli.commands.fit import FitOptions
-from bough.cli.messages import with_options
+from bough.cli.failures import with_options
 from bough.errors import Argument, ParameterError
 from bough.file_options import FOUND, FileOptions, FileReading
 from bough.learn.request import Request

@@ -19,7 +19,8 @@ from bough import datasets
 from bough.checks.list_of_checks import CHECKS
 from bough.cli import PIPE
 from bough.cli.command_line import typed_with
-from bough.cli.messages import FLAG, Terminal, UsageError, at_least
+from bough.cli.failures import UsageError
+from bough.cli.terminal import FLAG, Terminal, at_least
 from bough.errors import ParameterError, did_you_mean, listed
 from bough.evidence import ColumnLook, Note
 from bough.exports.model_file import Model, load

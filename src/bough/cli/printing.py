@@ -15,7 +15,7 @@ from rich.text import Text
 from bough.checks.list_of_checks import is_information
 from bough.checks.note_words import note_mark, note_text
 from bough.cli.command_line import has_options
-from bough.cli.messages import Beside, Terminal, hanging
+from bough.cli.terminal import Beside, Terminal, hanging
 from bough.drawing import draw
 from bough.drawing.layout import Drawn, drawn_nodes
 from bough.errors import as_option

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from rich.text import Text
 
-from bough.cli.messages import Terminal
+from bough.cli.terminal import Terminal
 from bough.errors import listed
 from bough.teach.arithmetic import Figures
 from bough.teach.step_words import Manners, StepWriter

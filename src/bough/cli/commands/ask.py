@@ -5,7 +5,7 @@ from typing import Any
 from rich.text import Text
 
 from bough.cli.arguments import ModelFile, read_model
-from bough.cli.messages import AS_USUAL, Beside, Terminal
+from bough.cli.terminal import AS_USUAL, Beside, Terminal
 from bough.errors import ParameterError
 from bough.interview import Interview, Outcome, Question
 from bough.schema import Kind, Value, date

@@ -8,8 +8,8 @@ from rich.text import Text
 from bough.checks.note_words import plain_notes
 from bough.cli.arguments import AS_FOUND, AS_SEEN, Columns, Reading, TableFile, plain_column
 from bough.cli.command_line import typed_with
-from bough.cli.messages import AS_USUAL, Terminal, at_least
 from bough.cli.printing import note_words
+from bough.cli.terminal import AS_USUAL, Terminal, at_least
 from bough.learn.check import Checked
 from bough.learn.check import check as checked
 from bough.words import plain, row_count

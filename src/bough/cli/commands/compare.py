@@ -7,8 +7,8 @@ from typing import Annotated
 from rich.text import Text
 
 from bough.cli.arguments import ALL_CHECKS, AS_FOUND, Checks, ModelFile, Reading, read_model
-from bough.cli.messages import AS_USUAL, FLAG, Beside, Terminal
 from bough.cli.printing import print_notes
+from bough.cli.terminal import AS_USUAL, FLAG, Beside, Terminal
 from bough.learn.compare import compare as compared
 from bough.learn.compare_result import MOST_RULES
 from bough.words import plain

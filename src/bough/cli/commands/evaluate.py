@@ -21,8 +21,9 @@ from bough.cli.arguments import (
     read_model,
 )
 from bough.cli.command_line import typed_with
-from bough.cli.messages import AS_USUAL, DONE, GATE_FAILED, Terminal, UsageError
+from bough.cli.failures import DONE, GATE_FAILED, UsageError
 from bough.cli.printing import print_notes
+from bough.cli.terminal import AS_USUAL, Terminal
 from bough.errors import listed
 from bough.figure_words import figure_of, figures_of_classes
 from bough.learn.evaluate import Evaluation

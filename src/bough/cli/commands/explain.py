@@ -8,7 +8,8 @@ from cyclopts import Parameter
 
 from bough.cli.arguments import AS_FOUND, AsTuned, ModelFile, Reading, pairs, read_model
 from bough.cli.command_line import typed_with
-from bough.cli.messages import AS_USUAL, Terminal, UsageError
+from bough.cli.failures import UsageError
+from bough.cli.terminal import AS_USUAL, Terminal
 from bough.errors import BoughError
 from bough.explain import explain as explained
 from bough.predict import read_asked

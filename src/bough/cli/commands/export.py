@@ -16,7 +16,8 @@ from bough.cli.arguments import (
     read_model,
 )
 from bough.cli.command_line import typed_with
-from bough.cli.messages import AS_USUAL, FLAG, Terminal, UsageError
+from bough.cli.failures import UsageError
+from bough.cli.terminal import AS_USUAL, FLAG, Terminal
 from bough.exports import DIALECTS, FORMATS, ExportOptions
 from bough.exports import export as exported
 from bough.files import write_file

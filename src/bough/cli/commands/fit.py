@@ -33,8 +33,9 @@ from bough.cli.arguments import (
     pairs,
     plain_column,
 )
-from bough.cli.messages import AS_USUAL, FLAG, Beside, Terminal, UsageError, at_least
+from bough.cli.failures import UsageError
 from bough.cli.printing import Picture, print_notes, progress
+from bough.cli.terminal import AS_USUAL, FLAG, Beside, Terminal, at_least
 from bough.errors import BoughError, DistributedError
 from bough.file_options import FileReading
 from bough.holdout import SHARES

@@ -7,7 +7,7 @@ from cyclopts import Parameter
 from rich.text import Text
 
 from bough.cli.arguments import AS_FOUND, NOTHING_LOST, Columns, Outputs, Reading
-from bough.cli.messages import AS_USUAL, FLAG, Terminal
+from bough.cli.terminal import AS_USUAL, FLAG, Terminal
 from bough.files import write_file
 from bough.teach.lessons import LESSONS, takes_a_table
 from bough.teach.lessons import lesson as run_lesson

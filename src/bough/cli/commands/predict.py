@@ -26,8 +26,9 @@ from bough.cli.arguments import (
     is_teaching,
     read_model,
 )
-from bough.cli.messages import AS_USUAL, FLAG, Terminal, UsageError
+from bough.cli.failures import UsageError
 from bough.cli.printing import print_notes
+from bough.cli.terminal import AS_USUAL, FLAG, Terminal
 from bough.errors import BoughError, listed
 from bough.evidence import Evidence
 from bough.explain.condition import joined

@@ -8,8 +8,8 @@ from rich.text import Text
 
 from bough.checks.note_words import plain_notes
 from bough.cli.arguments import AS_FOUND, AS_SEEN, Columns, Reading
-from bough.cli.messages import AS_USUAL, FLAG, Terminal
 from bough.cli.printing import print_notes
+from bough.cli.terminal import AS_USUAL, FLAG, Terminal
 from bough.learn.score_columns import score as scored
 from bough.learn.score_result import FIRST, HEADING, MORE, score_lines
 

@@ -8,8 +8,8 @@ from rich.text import Text
 
 from bough.checks.list_of_checks import NOT_EXACT
 from bough.cli.arguments import ModelFile, open_page, page_beside, read_model
-from bough.cli.messages import AS_USUAL, FLAG, Terminal, at_least, hanging
 from bough.cli.printing import Picture, plain_labels, plain_nodes
+from bough.cli.terminal import AS_USUAL, FLAG, Terminal, at_least, hanging
 from bough.files import write_file
 from bough.tree import Tree
 

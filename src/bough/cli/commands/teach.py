@@ -22,9 +22,10 @@ from bough.cli.arguments import (
     file_name,
     open_page,
 )
-from bough.cli.messages import AS_USUAL, FLAG, Terminal, UsageError, at_least
+from bough.cli.failures import UsageError
 from bough.cli.printing import print_notes
 from bough.cli.teach_quiz import Quiz
+from bough.cli.terminal import AS_USUAL, FLAG, Terminal, at_least
 from bough.errors import ParameterError
 from bough.exports.model_file import save
 from bough.files import write_file
