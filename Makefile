@@ -148,7 +148,7 @@ check-bounds: build/bounds/package
 	PYTHONPATH=$< $(RUN) benchmarks/check_bounds.py
 
 WITH_POLARS := tests/test_textbook.py tests/test_predict.py
-CORE_TESTS := tests/test_core_is_reference.py tests/test_properties.py tests/test_sameness.py \
+CORE_TESTS := tests/test_core_is_reference.py tests/test_properties_of_trees.py tests/test_sameness.py \
               tests/test_labels_of_any_size.py tests/test_sparse_growth.py tests/test_regimes.py $(WITH_POLARS)
 
 # The pictures of docs/gallery.md and docs/scale.md.

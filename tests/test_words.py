@@ -1,3 +1,5 @@
+"""How numbers, shares and values read."""
+
 import unicodedata
 
 import handmade

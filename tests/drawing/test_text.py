@@ -1,3 +1,5 @@
+"""The tree as indented text."""
+
 import re
 from dataclasses import replace
 

@@ -1,3 +1,5 @@
+"""Which columns matter by what they have gained."""
+
 from dataclasses import replace
 
 import handmade

@@ -1,3 +1,5 @@
+"""What is done with a tree of great depth, on a small stack."""
+
 from functools import cache
 
 import pytest

@@ -1,3 +1,5 @@
+"""The tree as rules, a line each."""
+
 import handmade
 import pytest
 

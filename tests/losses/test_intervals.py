@@ -1,4 +1,4 @@
-"""Means of losses and their intervals. `tests/test_coverage.py` has how often they hold the truth."""
+"""Means of losses and their intervals. `tests/test_interval_coverage.py` has how often they hold the truth."""
 
 import numpy as np
 import pytest

@@ -1,3 +1,5 @@
+"""What a node says, in words."""
+
 import handmade
 import numpy as np
 import pytest

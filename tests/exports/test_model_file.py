@@ -1,7 +1,8 @@
+"""The model file: written, read back, and refused where an entry is wrong."""
+
 import json
 import re
 from dataclasses import replace
-from pathlib import Path
 
 import handmade
 import numpy as np
@@ -46,13 +47,6 @@ def complaint(data, name="m.json"):
 def test_the_file_is_the_golden_one(name, golden):
     data = dumps(Model(handmade.TREES[name](), SETTINGS))
     golden(f"{name}.bough.json", re.sub(rb'"bough": ".*?"', b'"bough": "0.1.0"', data))
-
-
-@pytest.mark.parametrize("name", handmade.TREES)
-def test_a_file_of_the_first_format_loads_for_ever(name):
-    # These files are never written again, so that they stay as the first bough wrote them.
-    path = Path(__file__).parents[1] / "golden" / "format_1" / f"{name}.bough.json"
-    assert handmade.same_tree(load(path).tree, handmade.TREES[name]())
 
 
 def test_a_tree_read_back_is_the_same_tree(tree):

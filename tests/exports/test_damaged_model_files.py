@@ -1,3 +1,5 @@
+"""Damaged model files: a valid tree or a clear error."""
+
 import re
 from pathlib import Path
 

@@ -1,3 +1,5 @@
+"""How much room words take in a terminal, and words cut to it."""
+
 import pytest
 
 from bough.words import blanks, cells, shortened, shortened_answer

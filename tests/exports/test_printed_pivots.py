@@ -1,6 +1,4 @@
-"""The numbers that a file wants printed in place of its pivots, and files as they were once written."""
-
-from pathlib import Path
+"""The numbers that a model file wants printed in place of its pivots."""
 
 import numpy as np
 import pytest
@@ -8,19 +6,8 @@ import pytest
 import bough
 from bough import walk
 from bough.errors import ModelFormatError
-from bough.exports.model_file import dumps, load, loads
+from bough.exports.model_file import dumps, loads
 from bough.tree.check import check_shown
-
-
-@pytest.mark.parametrize(
-    ("name", "n_leaves"), [("penguins", 6), ("penguins_mass", 4), ("penguins_estimator", 14)]
-)
-def test_a_file_of_the_second_format_loads_for_ever(name, n_leaves):
-    # Of what `fit` and an estimator wrote: never written again, either.
-    path = Path(__file__).parents[1] / "golden" / "format_2" / f"{name}.bough.json"
-    model = load(path)
-    assert model.tree.n_leaves == n_leaves
-    assert dumps(model).splitlines()[3:] == path.read_bytes().splitlines()[3:]
 
 
 def test_a_number_shown_is_the_pivot_rounded():
