@@ -16,7 +16,7 @@ from pathlib import Path
 
 import numpy as np
 import tables
-from growth import parts
+from grow_arguments import parts
 from synthetic import WORKLOADS
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "support"))

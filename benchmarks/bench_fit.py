@@ -10,7 +10,7 @@ before the clock starts.
 import sys
 
 import tables
-from quiet import time_call
+from quiet_timing import time_call
 
 import bough
 

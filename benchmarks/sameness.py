@@ -17,7 +17,7 @@ from pathlib import Path
 
 import numpy as np
 import tables
-from growth import default_criterion, labels_of, parts
+from grow_arguments import default_criterion, labels_of, parts
 from synthetic import SEED, WORKLOADS
 from tuning import taken
 

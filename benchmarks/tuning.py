@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 
 import numpy as np
-from growth import labels_of
+from grow_arguments import labels_of
 
 from bough.grow import grow
 from bough.predict import guesses, stops

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from against_reference import check_random_table
-from twins import COPIES, SETTINGS, with_copy
+from copied_columns import COPIES, SETTINGS, with_copy
 
 from bough import DecisionTreeClassifier, DecisionTreeRegressor
 

@@ -1,4 +1,4 @@
-"""The 95 % intervals hold the truth that often. `benchmarks/coverage.py` asks many more problems."""
+"""The 95 % intervals hold the truth that often. `benchmarks/interval_coverage.py` asks many more problems."""
 
 from functools import cache
 

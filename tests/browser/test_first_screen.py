@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from hostile import HOSTILE, plain_result, renamed_subject
+from hostile_names import HOSTILE, plain_result, renamed_subject
 
 from bough.evidence import Simpler
 from bough.report import page

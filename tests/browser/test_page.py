@@ -8,7 +8,7 @@ import handmade
 import made_tables as made
 import numpy as np
 import pytest
-from hostile import HOSTILE, PLAIN, plain_result, renamed_subject
+from hostile_names import HOSTILE, PLAIN, plain_result, renamed_subject
 from real_results import FOLDER, NAMES, result_of, why_absent
 
 import bough

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import handmade
 import pytest
-from edges import edge_rows
-from hostile import HOSTILE, plain_result, renamed_subject
+from edge_rows import edge_rows
+from hostile_names import HOSTILE, plain_result, renamed_subject
 
 from bough.explain.flip import Flips
 from bough.interview import Interview

@@ -4,7 +4,7 @@ import handmade
 import numpy as np
 import pytest
 from handmade import branch, choice, leaf, make_tree
-from probed import SEEDS, changed, guess, probed
+from probed_trees import SEEDS, changed, guess, probed
 
 from bough.explain import Flips, explain
 from bough.predict import RULES, all_guesses, said_of, stops

@@ -6,7 +6,7 @@ import handmade
 import numpy as np
 import pytest
 from handmade import branch, choice, leaf, make_tree
-from probed import SEEDS, probed
+from probed_trees import SEEDS, probed
 
 from bough import DecisionTreeClassifier, DecisionTreeRegressor
 from bough.errors import ParameterError

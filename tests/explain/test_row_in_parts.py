@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from handmade import branch, choice, leaf, make_tree
-from probed import SEEDS, probed
+from probed_trees import SEEDS, probed
 
 from bough.explain import explain
 from bough.predict import all_guesses, said_of, weighed_rows

@@ -3,7 +3,7 @@
 import handmade
 import pytest
 from handmade import branch, leaf, make_tree
-from probed import SEEDS, is_met, probed
+from probed_trees import SEEDS, is_met, probed
 
 from bough.explain import rules
 from bough.predict import stops

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from handmade import branch, choice, leaf, make_tree
-from probed import SEEDS, probed
+from probed_trees import SEEDS, probed
 
 from bough.learn.compare import is_other_leaf, rule_changes
 from bough.query import Below, EachValue

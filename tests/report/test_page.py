@@ -9,7 +9,7 @@ from html.parser import HTMLParser
 
 import handmade
 import pytest
-from hostile import HOSTILE, PLAIN, plain_result, renamed_subject
+from hostile_names import HOSTILE, PLAIN, plain_result, renamed_subject
 from real_results import FOLDER, result_of, why_absent
 
 import bough

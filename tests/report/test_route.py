@@ -3,7 +3,7 @@
 import handmade
 import numpy as np
 import pytest
-from edges import edge_rows
+from edge_rows import edge_rows
 from page_scripts import needs_node, run_scripts
 from random_trees import KINDS, random_table, random_tree
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import handmade
 import numpy as np
-from edges import edge_values
+from edge_rows import edge_values
 
 from bough.exports.replay import expected, replay, split
 from bough.exports.rows_and_conditions import Rows, fields_of

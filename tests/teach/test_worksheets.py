@@ -3,7 +3,7 @@
 from html.parser import HTMLParser
 
 import pytest
-from hostile import HOSTILE
+from hostile_names import HOSTILE
 
 import bough
 from bough.teach import walkthrough

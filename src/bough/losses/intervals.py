@@ -14,7 +14,7 @@ of intervals that held the truth, over all of these, and its range:
     Hall's transformation    93 %  (87 to 97), from 120 rows on 94 % (92 to 95)
 
 The last needs no random numbers and takes one pass. What is hard for all of them are outliers of
-which a small table has none. `benchmarks/coverage.py` measures the intervals as they are used.
+which a small table has none. `benchmarks/interval_coverage.py` measures the intervals as they are used.
 
 A prediction interval is for a row and not for a mean: between its numbers 95 of 100 labels of new
 rows are expected. It reaches from the prediction as far, in spreads of the leaf, as the labels of

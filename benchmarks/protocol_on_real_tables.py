@@ -1,6 +1,6 @@
 """Give real tables to `bough fit FILE -t TARGET` and see what it makes of them by itself.
 
-    python benchmarks/protocol.py [--data DIR] [--write] [TABLE …]
+    python benchmarks/protocol_on_real_tables.py [--data DIR] [--write] [TABLE …]
 
 Each command runs in a process of its own, with no further word but `--json`. Where the list of the
 tables names columns that give the label away, it runs once more without them; where a table has test
@@ -212,7 +212,7 @@ HEAD = [
     "what the columns are and what the task is, left columns out, split the rows, chose a tree and",
     "measured it on test rows that nothing else had looked at. *Without leaks* it ran again with",
     "`--ignore` for the columns that the list of the tables says to ignore; only then the figure can be",
-    "compared with the reference. Written by `benchmarks/protocol.py --write`.",
+    "compared with the reference. Written by `benchmarks/protocol_on_real_tables.py --write`.",
     "",
     "| table | task | left out | leaks warned of | test rows | reference | bough (95 % interval) "
     "| leaves | processor seconds |",

@@ -42,7 +42,7 @@ METHOD = """## How it was measured
   regularization, but keep their own limits on groups of values; with three classes a round is three
   trees.
 - Every measurement has a process of its own, one after the other, after a small fit that loads the
-  library. The time is that of the fastest run that no other process disturbed (`benchmarks/quiet.py`).
+  library. The time is that of the fastest run that no other process disturbed (`benchmarks/quiet_timing.py`).
 - Memory is what a fit needs at its peak, over the table itself.
 - Predicting is timed on the rows that the tree was grown from; *one row* is the median of calls with
   one row of an array each.

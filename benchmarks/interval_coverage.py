@@ -1,6 +1,6 @@
 """Measure how often a 95 % interval holds the truth, on problems whose truth is known.
 
-    python benchmarks/coverage.py [--problems 2000] [NAME …]
+    python benchmarks/interval_coverage.py [--problems 2000] [NAME …]
 
 First losses that are drawn from known distributions, then figures beside the loss (recall, AUC, R² …) of
 rows that reach the leaves of a made-up tree, with and without weights and groups, then `bough.fit` on tables drawn from a known

@@ -1,6 +1,6 @@
 """Make the pictures and the notebooks of `docs/learn` from its chapters.
 
-    python benchmarks/learn.py [--run]
+    python benchmarks/learn_pages.py [--run]
 
 A chapter holds everything once. A picture is what the Python in the comment above it draws. A notebook has
 the words, commands and examples of its chapter; with --run, notebooks are executed and what they print is

@@ -1,6 +1,6 @@
 """Time trees of tables in which a column comes twice beside those of the table without the copy.
 
-    python benchmarks/twins.py [--rows 100000]
+    python benchmarks/twin_columns.py [--rows 100000]
 
 Processor time with one thread, the least of several in turns. Ends with 1 if a copy costs more than
 three times the time.
@@ -14,7 +14,7 @@ from pathlib import Path
 from bough import DecisionTreeClassifier, DecisionTreeRegressor
 
 sys.path.append(str(Path(__file__).resolve().parents[1] / "tests" / "support"))
-from twins import COPIES, SETTINGS, with_copy
+from copied_columns import COPIES, SETTINGS, with_copy
 
 MOST = 3.0
 REPEAT = 3

@@ -3,7 +3,7 @@
 from argparse import ArgumentParser
 from typing import NamedTuple
 
-from quiet import time_call
+from quiet_timing import time_call
 from results import append, surroundings
 from synthetic import WORKLOADS
 
