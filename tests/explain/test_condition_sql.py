@@ -78,7 +78,7 @@ def test_a_database_finds_the_rows_of_the_sql_that_the_page_copies(categorical):
       data.parents = parentsOf(data.tree);
       unpack(data);
       return data.tree.feature.map((_, node) => aboutNode(data, node).sql);"""
-    names = ["route.js", "interview.js", "forms.js", "node_histograms.js", "rule.js"]
+    names = ["route.js", "interview.js", "try_it.js", "node_histograms.js", "rule.js"]
     copied = run_scripts(names, program, script_data(Subject(tree)))
     rows = frame.with_row_index("row")  # noqa: F841 - DuckDB finds it by name
     trails = model.decision_path(frame).toarray()

@@ -19,7 +19,7 @@ from bough.teach.page import MOST_BYTES
 from bough.teach.step_words import tie_words
 from bough.teach.walkthrough import read_taught
 
-LOGIC = ("exact.js", "tallies.js", "questions.js", "grow.js", "words.js", "arithmetic.js")
+LOGIC = ("exact_numbers.js", "tallies.js", "questions.js", "grow.js", "words.js", "arithmetic.js")
 SAY = """
 const text = (parts) => parts.map((part) => part.words ?? part).join("");
 return data.map((each) => {

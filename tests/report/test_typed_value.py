@@ -1,4 +1,4 @@
-"""`typed.js`: what is typed in the page means what it means in the terminal."""
+"""`typed_value.js`: what is typed in the page means what it means in the terminal."""
 
 import pytest
 from page_scripts import needs_node, run_scripts
@@ -35,7 +35,7 @@ FEATURES = [
 
 def in_the_page(kind, texts):
     program = "return data.texts.map((text) => typedValue(data.kind, text) ?? null);"
-    return run_scripts(["typed.js"], program, {"kind": kind, "texts": texts})
+    return run_scripts(["typed_value.js"], program, {"kind": kind, "texts": texts})
 
 
 def in_the_terminal(feature, text):
@@ -61,7 +61,7 @@ def test_a_text_is_read_as_in_the_terminal(kind, texts):
 def test_weekday_month_and_hour_follow_from_a_date(text):
     features = [{"kind": f.kind.value, "part": f.part.value, "column": f.column} for f in FEATURES]
     program = "return [...valuesOf(data.features, 0, typedValue('date', data.text)).values()].map(Number);"
-    found = run_scripts(["typed.js"], program, {"features": features, "text": text})
+    found = run_scripts(["typed_value.js"], program, {"features": features, "text": text})
     values = typed(FEATURES, 0, text)
     assert found == [float(values[number].item()) for number in range(4)]
 
@@ -69,4 +69,4 @@ def test_weekday_month_and_hour_follow_from_a_date(text):
 def test_the_parts_of_a_missing_date_are_missing():
     features = [{"kind": f.kind.value, "part": f.part.value, "column": f.column} for f in FEATURES]
     program = "return [...valuesOf(data, 0, null).values()];"
-    assert run_scripts(["typed.js"], program, features) == [None] * 4
+    assert run_scripts(["typed_value.js"], program, features) == [None] * 4
