@@ -166,14 +166,19 @@ def guess_word(guess: Value | tuple[Value, ...], digits: int | None = None) -> s
     return guess if isinstance(guess, str) and guess.strip() else value_word(guess, digits)
 
 
+def counted(n: int, one: str, several: str = "") -> str:
+    """Return a number of things, as in '1 row' or '1,309 rows'; without `several`, these end with an s."""
+    return f"{n:,} {one if n == 1 else several or f'{one}s'}"
+
+
 def row_count(n_rows: int) -> str:
     """Return a number of rows in words."""
-    return "1 row" if n_rows == 1 else f"{n_rows:,} rows"
+    return counted(n_rows, "row")
 
 
 def leaf_count(n_leaves: int) -> str:
     """Return a number of leaves in words."""
-    return "1 leaf" if n_leaves == 1 else f"{n_leaves:,} leaves"
+    return counted(n_leaves, "leaf", "leaves")
 
 
 def plain(text: str) -> str:

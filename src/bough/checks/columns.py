@@ -3,13 +3,14 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from bough.checks.note_words import column_word, counted, value_in_note
+from bough.checks.note_words import column_word, value_in_note
 from bough.errors import listed
 from bough.evidence import Note
 from bough.schema import Value
 from bough.table.column import Column
 from bough.table.dates import has_time_of_day
 from bough.table.source import STRAY_CELLS, Remark
+from bough.words import counted
 
 MANY_VALUES = 100
 MOST_COMPARED = 1000  # values that are compared for their case and blanks

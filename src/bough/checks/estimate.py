@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
-from bough.checks.note_words import counted
 from bough.evidence import Estimate, Note
 from bough.loss_kinds import LOSSES
+from bough.words import counted
 
 FEWEST_ROWS = 100
 TOO_FEW = 30  # rows, or groups, from which nothing is concluded

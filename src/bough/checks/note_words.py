@@ -9,7 +9,7 @@ from bough.checks.list_of_checks import CHECKS, is_information
 from bough.errors import as_argument, as_option
 from bough.evidence import Note
 from bough.schema import Value
-from bough.words import plain, value_word
+from bough.words import counted, plain, value_word
 
 _PLAIN_NAME = re.compile(r"[\w.\-]+")
 _LONGEST_NAME = 60
@@ -37,11 +37,6 @@ def value_in_note(value: Value) -> str:
     """Return a value of the table as notes give it, on one line and not too long."""
     word = plain(value_word(value, digits=3))
     return word if len(word) <= _LONGEST_VALUE else word[: _LONGEST_VALUE - 1] + "…"
-
-
-def counted(n: int, thing: str) -> str:
-    """Return a number of things, as in '1 row' or '1,309 rows'."""
-    return f"{n:,} {thing}" if n == 1 else f"{n:,} {thing}s"
 
 
 def part_of_all(n: int, n_all: int, thing: str) -> str:

@@ -7,6 +7,7 @@ from bough.errors import DataError
 from bough.evidence import Note
 from bough.schema import Task
 from bough.table.column import Column
+from bough.words import counted
 
 MOST_CLASSES = 20  # whole numbers with more values are not classes
 MOST_OFFERED = 100  # classes that are worth offering
@@ -74,7 +75,7 @@ def guess_task(name: str, column: Column) -> tuple[Task, list[Note]]:
         return _amount(name, may_be_classes=2 * n_some <= len(some) and n_some <= MOST_OFFERED)
     if (n := len(np.unique(known))) > MOST_CLASSES:
         return _amount(name, may_be_classes=n <= MOST_OFFERED)
-    categories = "1 category" if n == 1 else f"{n} categories"
+    categories = counted(n, "category", "categories")
     text = f"{column_word(name)} is predicted as {categories}, not as an amount"
     return Task.CLASSIFICATION, [Note("B110", text, (name,), {"task": str(Task.REGRESSION)})]
 

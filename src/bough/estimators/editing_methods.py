@@ -19,7 +19,7 @@ from bough.edit import (
     refuse_other_rows,
 )
 from bough.errors import ParameterError
-from bough.estimators.reading_methods import Readable
+from bough.estimators.explaining_methods import Explainable
 from bough.evidence import Edit
 from bough.losses import difference
 from bough.pruning import by_cost_complexity
@@ -33,7 +33,7 @@ Losses = tuple[NDArray[np.float64], NDArray[np.float64] | None]
 """What guesses cost in some rows or groups, and how much these count."""
 
 
-class Editable(Readable):
+class Editable(Explainable):
     """A fitted tree of which copies with shorter branches can be made."""
 
     def cut(self, nodes: int | Sequence[int], *, dev: Dev | None = None) -> Self:

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from bough.estimators.explaining_methods import Explainable
 from bough.estimators.fit_arguments import read_weights
-from bough.estimators.reading_methods import Readable
 from bough.predict import Guessing, check_missing, said_of
 from bough.pruning import RowLosses, at_depth
 from bough.table import Table, TableLike
@@ -15,7 +15,7 @@ from bough.tree import Tree
 from bough.walk import depths, parents
 
 
-class MeasuredByRows(Readable):
+class MeasuredByRows(Explainable):
     """A fitted tree whose loss is the mean of what its predictions cost in each row."""
 
     def depths_path(

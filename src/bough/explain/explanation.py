@@ -14,7 +14,7 @@ from bough.query import Below, OneOf, Query
 from bough.schema import Value
 from bough.tree import Tree
 from bough.walk import Step, steps_below
-from bough.words import number, plain, share, shortened, shortened_condition
+from bough.words import counted, number, plain, share, shortened, shortened_condition
 
 MOST_ANSWERS = 6  # of a query that are told one by one
 
@@ -55,7 +55,7 @@ class RowPart:
 def more_parts(parts: Sequence[RowPart]) -> str:
     """Return parts in words that are not told one by one."""
     together = share(sum(part.share for part in parts))
-    return f"{together:>5}  in {len(parts):,} more {'part' if len(parts) == 1 else 'parts'}"
+    return f"{together:>5}  in {counted(len(parts), 'more part')}"
 
 
 class Parting:

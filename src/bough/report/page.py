@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 
 import bough
-from bough.checks.note_words import counted
 from bough.drawing.leaf_rectangles import is_map, named_features, partition, region_features
 from bough.drawing.options_and_colors import (
     COLORS,
@@ -43,7 +42,7 @@ from bough.report.tree_size import depth
 from bough.result_words import grown, made_smaller, rows_text, target_text, tried, where_tried
 from bough.tree import Tree
 from bough.walk import depths
-from bough.words import amount, hundredths, leaf_count, plain, share, value_word
+from bough.words import amount, counted, hundredths, leaf_count, plain, share, value_word
 
 _PACKAGE = "bough.report"
 # What ends a script or begins a comment in HTML cannot stand in a block of data.

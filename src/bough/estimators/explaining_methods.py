@@ -1,4 +1,4 @@
-"""What the estimators offer to read a tree with: why, rules, and questions."""
+"""What the estimators offer to explain a tree: why, rules, questions, SHAP values; and the tree as scikit-learn's."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from bough.predict import check_missing
 from bough.table import TableLike
 
 
-class Readable(DecisionTree):
+class Explainable(DecisionTree):
     """A fitted tree that explains its predictions."""
 
     def explain(self, X: TableLike, *, digits: int = 3) -> list[Explanation]:
