@@ -1,6 +1,6 @@
 """What is true of every tree that is pruned, saved or pickled, on 400 random tables each.
 
-See `test_properties.py`, whose properties are about growing.
+See `test_properties_of_trees.py`, whose properties are about growing.
 """
 
 import pickle

@@ -14,7 +14,7 @@ from bough.checks.note_words import column_word
 from bough.encode import Labels
 from bough.evidence import Note
 from bough.grow import grown_labels
-from bough.grow.ground import core_criterion
+from bough.grow.grow_branch import core_criterion
 from bough.loss_kinds import LOSSES
 from bough.tree import Tree
 

@@ -35,7 +35,8 @@ from bough.explain.importances import column_importances
 from bough.exports import model_file
 from bough.exports.model_file import Model
 from bough.grow import ground_of, grow
-from bough.grow.ground import Ground, constraints_of
+from bough.grow.constraints import constraints_of
+from bough.grow.grow_branch import Ground
 from bough.machine_limits import memory_budget, threads
 from bough.monotonic import MonotonicCst, read_directions
 from bough.predict import Guessing, Missing, check_missing, look_up, read_asked, said_of, unseen

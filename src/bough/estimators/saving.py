@@ -12,7 +12,7 @@ from bough.errors import Argument, BudgetError, ModelFormatError, ParameterError
 from bough.evidence import Edit
 from bough.exports.model_file import Model
 from bough.exports.model_file_evidence import read_edits
-from bough.grow.ground import constraints_of
+from bough.grow.constraints import constraints_of
 from bough.predict import check_missing
 from bough.schema import Value
 from bough.settings import Settings

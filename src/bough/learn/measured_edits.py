@@ -16,7 +16,7 @@ from bough.edit import Wanted, cut_nodes, force_query, forced_branch, rows_at
 from bough.errors import Argument, ParameterError
 from bough.evidence import Estimate
 from bough.grow import filled, ground_of, grown
-from bough.grow.ground import ROOT, Ground
+from bough.grow.grow_branch import ROOT, Ground
 from bough.learn.labelled_rows import LabelledRows
 from bough.learn.measure import groups_of
 from bough.learn.nested_trees import Growth, Prunings, Size

@@ -12,7 +12,7 @@ from bough.datasets import Teaching
 from bough.encode import Labels
 from bough.errors import Argument, ParameterError, Words, did_you_mean, listed, refuse_unknown
 from bough.file_options import FileOptions, reading_of
-from bough.grow.ground import constraints_of
+from bough.grow.constraints import constraints_of
 from bough.holdout import SHARES, check_shares
 from bough.losses import known_loss
 from bough.machine_limits import read_size, threads
