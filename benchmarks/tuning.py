@@ -8,7 +8,7 @@ from grow_arguments import labels_of
 
 from bough.grow import grow
 from bough.predict import guesses, stops
-from bough.pruning import by_cost_complexity, cost_complexity_path
+from bough.pruning.ways import by_cost_complexity, cost_complexity_path
 from bough.settings import Settings
 from bough.table import read, read_like
 

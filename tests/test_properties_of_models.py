@@ -9,7 +9,7 @@ import numpy as np
 from growths import differences, node_rows, violations
 
 import bough
-from bough.pruning import by_cost_complexity, cost_complexity_path
+from bough.pruning.ways import by_cost_complexity, cost_complexity_path
 from bough.schema import Kind
 
 

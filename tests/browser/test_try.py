@@ -13,8 +13,8 @@ from bough.interview import Interview
 from bough.node_words import verdict_of
 from bough.predict import all_guesses, said_of, stops
 from bough.report import Subject, page
-from bough.schema import Kind
-from bough.table import MISSING, MISSING_INTEGER, UNSEEN, typed_row
+from bough.schema import MISSING, MISSING_INTEGER, UNSEEN, Kind
+from bough.table import typed_row
 from bough.walk import trail
 from bough.words import guess_word, plain, value_word
 

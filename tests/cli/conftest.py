@@ -9,7 +9,7 @@ import pytest
 import bough
 from bough.cli import main
 from bough.exports.model_file import Model, load, save
-from bough.pruning import at_depth
+from bough.pruning.ways import at_depth
 
 TABLES = Path(bough.__file__).parent / "tables"
 GOLDEN = Path(__file__).parents[1] / "golden"

@@ -6,7 +6,7 @@ import made_tables
 import pytest
 
 import bough
-from bough.losses import ndcg
+from bough.ranking import ndcg
 
 FIT = ["-t", "stars", "--task", "rank", "--group", "search"]
 

@@ -16,8 +16,7 @@ import bough.reference as ref
 from bough import DecisionTreeRanker
 from bough.encode import Labels
 from bough.errors import DataError, DataTypeError, ModelFormatError, ParameterError
-from bough.losses import ndcg
-from bough.ranking import centred_gains
+from bough.ranking import centred_gains, ndcg
 from bough.schema import Label
 
 X = [[1], [5], [2], [1], [9]]

@@ -8,7 +8,7 @@ import pytest
 from handmade import branch, choice, leaf, make_tree
 from probed_trees import SEEDS, probed
 
-from bough.explain import explain
+from bough.explain.row import explain
 from bough.predict import all_guesses, said_of, weighed_rows
 from bough.query import Below, EachValue, OneOf
 from bough.schema import Feature, Kind, Label, Schema

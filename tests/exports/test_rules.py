@@ -3,7 +3,7 @@
 import handmade
 import pytest
 
-from bough.explain import rules
+from bough.explain.rules import rules
 from bough.exports import export
 
 

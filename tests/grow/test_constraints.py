@@ -17,7 +17,7 @@ from bough import (
     ParameterError,
 )
 from bough.grow import grow
-from bough.pruning import at_depth
+from bough.pruning.ways import at_depth
 from bough.walk import depths
 
 N_TABLES = 400

@@ -12,8 +12,7 @@ from bough.explain.condition import cell_of, is_unseen, plain_cell
 from bough.interview import Interview
 from bough.predict import said_of, stops
 from bough.query import Below, EachValue, IsMissing, OneOf
-from bough.schema import Feature, Kind, Label, Part, Schema
-from bough.table import MISSING_INTEGER
+from bough.schema import MISSING_INTEGER, Feature, Kind, Label, Part, Schema
 from bough.table.dates import WEEKDAYS
 
 DAY = 24 * 60 * 60 * 1_000_000

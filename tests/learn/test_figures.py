@@ -16,7 +16,7 @@ from bough.exports.model_file import dumps, loads
 from bough.figure_words import FIGURES, class_table, estimate_texts, figures_of_classes
 from bough.learn.column_evidence import number_groups, number_histogram
 from bough.learn.evaluate import evidence_in
-from bough.losses import ndcg
+from bough.ranking import ndcg
 
 CLASSES = made.classes()
 FRESH = made.classes(1000, seed=5)

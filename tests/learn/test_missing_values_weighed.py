@@ -14,7 +14,7 @@ from bough.learn.labelled_rows import LabelledRows
 from bough.learn.measure import followed, losses_of
 from bough.learn.nested_trees import Growth, Prunings
 from bough.learn.tried_sizes import Trial
-from bough.losses import row_losses
+from bough.loss_kinds import row_losses
 from bough.predict import said_of, weighed_rows
 from bough.table import read
 

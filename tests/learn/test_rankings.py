@@ -13,7 +13,7 @@ from bough.learn.look_at_columns import look
 from bough.learn.request import Request
 from bough.learn.row_plan import make_plan, target_of
 from bough.learn.score_columns import score
-from bough.losses import ndcg
+from bough.ranking import ndcg
 from bough.table import open_source
 
 SEED = 3

@@ -6,9 +6,8 @@ from scipy import stats
 
 from bough.errors import DataError
 from bough.evidence import Estimate
-from bough.losses import LOSSES as KNOWN
-from bough.losses import difference, estimate, score
-from bough.losses.intervals import student
+from bough.loss_kinds import LOSSES as KNOWN
+from bough.losses.intervals import difference, estimate, score, student
 
 RANDOM = np.random.default_rng(4)
 LOSSES = RANDOM.exponential(size=200)

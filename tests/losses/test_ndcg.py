@@ -10,9 +10,9 @@ from sklearn.metrics import ndcg_score
 import bough
 from bough import DecisionTreeRanker
 from bough.errors import BoughError, DataError
-from bough.losses import Groups, ndcg
 from bough.predict import stops
-from bough.pruning import series_by_cost, series_by_depth
+from bough.pruning.ways import series_by_cost, series_by_depth
+from bough.ranking import Groups, ndcg
 from bough.table import read
 
 RANDOM = np.random.default_rng(0)

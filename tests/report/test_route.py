@@ -10,8 +10,7 @@ from random_trees import KINDS, random_table, random_tree
 from bough.predict import stops
 from bough.report import Subject
 from bough.report.script_data import script_data
-from bough.schema import Kind
-from bough.table import MISSING, MISSING_INTEGER, UNSEEN
+from bough.schema import MISSING, MISSING_INTEGER, UNSEEN, Kind
 
 pytestmark = needs_node
 

@@ -10,7 +10,8 @@ import pytest
 
 import bough
 from bough.evidence import Calibration, CalibrationBin, Estimate, Stop
-from bough.explain import Condition, importances
+from bough.explain.condition import Condition
+from bough.explain.importances import importances
 from bough.histograms import Histogram
 from bough.report import Subject, page
 from bough.report.class_errors import confusion

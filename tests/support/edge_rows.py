@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from bough.schema import Kind
-from bough.table import MISSING, MISSING_INTEGER, UNSEEN, Table
+from bough.schema import MISSING, MISSING_INTEGER, UNSEEN, Kind
+from bough.table import Table
 
 
 def edge_values(tree, number):

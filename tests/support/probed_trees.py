@@ -9,8 +9,8 @@ from random_tables import random_table
 
 from bough import DecisionTreeClassifier, DecisionTreeRegressor
 from bough.predict import all_guesses, stops
-from bough.schema import Kind
-from bough.table import MISSING, MISSING_INTEGER, UNSEEN, read_like
+from bough.schema import MISSING, MISSING_INTEGER, UNSEEN, Kind
+from bough.table import read_like
 
 SEEDS = range(150)
 

@@ -10,8 +10,8 @@ import pytest
 from scipy import sparse
 
 from bough.errors import DataError, SchemaError
-from bough.schema import Schema
-from bough.table import MISSING_INTEGER, read, read_like, refuse_infinity
+from bough.schema import MISSING_INTEGER, Schema
+from bough.table import read, read_like, refuse_infinity
 
 NAMED = {"age": [30, 40], "income": [1.5, 2.5], "city": ["Bonn", "Ulm"]}
 

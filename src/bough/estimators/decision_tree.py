@@ -40,7 +40,7 @@ from bough.grow.grow_branch import Ground
 from bough.machine_limits import memory_budget, threads
 from bough.monotonic import MonotonicCst, read_directions
 from bough.predict import Guessing, Missing, check_missing, look_up, read_asked, said_of, unseen
-from bough.pruning import by_cost_complexity, check_alpha, cost_complexity_path
+from bough.pruning.ways import by_cost_complexity, check_alpha, cost_complexity_path
 from bough.schema import Task
 from bough.settings import (
     Categorical,
@@ -52,8 +52,9 @@ from bough.settings import (
     columns_drawn,
     is_whole,
 )
-from bough.table import Table, TableLike, Types, read
+from bough.table import Table, TableLike, read
 from bough.table.array import check_shape, is_sparse
+from bough.table.source import Types
 from bough.tree import Tree
 from bough.walk import depths
 

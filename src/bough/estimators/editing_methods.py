@@ -21,8 +21,8 @@ from bough.edit import (
 from bough.errors import ParameterError
 from bough.estimators.explaining_methods import Explainable
 from bough.evidence import Edit
-from bough.losses import difference
-from bough.pruning import by_cost_complexity
+from bough.losses.intervals import difference
+from bough.pruning.ways import by_cost_complexity
 from bough.query import Query
 from bough.table import TableLike
 from bough.tree import Tree

@@ -3,7 +3,9 @@
 from typing import Any
 
 from bough.estimators.decision_tree import DecisionTree
-from bough.explain import Explanation, Rule, explain, rules
+from bough.explain.explanation import Explanation
+from bough.explain.row import explain
+from bough.explain.rules import Rule, rules
 from bough.explain.shap_values import ShapValues, shap_values
 from bough.exports.scikit_learn import sklearn_tree
 from bough.interview import Interview

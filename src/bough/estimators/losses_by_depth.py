@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from bough.estimators.explaining_methods import Explainable
 from bough.estimators.fit_arguments import read_weights
 from bough.predict import Guessing, check_missing, said_of
-from bough.pruning import RowLosses, at_depth
+from bough.pruning.ways import RowLosses, at_depth
 from bough.table import Table, TableLike
 from bough.tree import Tree
 from bough.walk import depths, parents

@@ -15,14 +15,14 @@ from bough.estimators.editing_methods import Editable, Losses
 from bough.estimators.fit_arguments import read_group, read_weights
 from bough.estimators.labels import read_numbers
 from bough.estimators.losses_by_depth import weighed_by_depth
-from bough.losses import Groups
 from bough.monotonic import MonotonicCst
 from bough.predict import Missing, all_guesses, guesses
-from bough.pruning import series_by_depth
-from bough.ranking import check_relevance
+from bough.pruning.ways import series_by_depth
+from bough.ranking import Groups, check_relevance
 from bough.schema import Task
 from bough.settings import Categorical, MaxFeatures, Pivots, Splitter
-from bough.table import TableLike, Types
+from bough.table import TableLike
+from bough.table.source import Types
 
 
 class DecisionTreeRanker(Editable):

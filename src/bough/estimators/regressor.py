@@ -19,10 +19,11 @@ from bough.grow import refuse_other_than_counts
 from bough.losses.intervals import interval_of
 from bough.monotonic import MonotonicCst
 from bough.predict import Guessing, Missing, all_guesses, guesses
-from bough.pruning import RowLosses
+from bough.pruning.ways import RowLosses
 from bough.schema import Task
 from bough.settings import Categorical, MaxFeatures, Pivots, Splitter
-from bough.table import TableLike, Types
+from bough.table import TableLike
+from bough.table.source import Types
 
 Criterion = Literal["squared_error", "absolute_error", "poisson", "quantile", "friedman_mse"]
 

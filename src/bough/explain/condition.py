@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.query import Below, EachValue, IsMissing, OneOf, Query
-from bough.schema import Feature, Kind, Value, date
-from bough.table import UNSEEN, Table
+from bough.schema import UNSEEN, Feature, Kind, Value, date
+from bough.table import Table
 from bough.tree import Node, Tree, query_at
 from bough.walk import answer_numbers, parents
 from bough.words import between, ordered_answers, value_list

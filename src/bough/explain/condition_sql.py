@@ -60,7 +60,7 @@ def where(conditions: Iterable[Condition], schema: Schema, dialect: SqlDialect =
 
     Examples
     --------
-    >>> from bough.explain import rules
+    >>> from bough.explain.rules import rules
     >>> print(where(rules(play_tennis_tree)[1].conditions, play_tennis_tree.schema))
     "outlook" = 'Rain' AND "wind" = 'Strong'
     """

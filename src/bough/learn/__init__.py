@@ -26,8 +26,8 @@ from bough.learn.result import A_PIPE, NO_NAME, Result
 from bough.learn.row_plan import Problem, make_plan, refuse_too_many_classes, target_of, with_label
 from bough.learn.tuning import Tuning, settings_to_try, tune, with_honest_leaves
 from bough.machine_limits import memory_budget, refuse_too_many_rows
-from bough.table import TableLike, Types, open_source
-from bough.table.source import Source
+from bough.table import TableLike, open_source
+from bough.table.source import Source, Types
 from bough.tree import Tree
 
 # Said elsewhere, or of no effect.

@@ -27,9 +27,10 @@ from bough.learn.tried_sizes import Setting
 from bough.learn.tuning import Tuning
 from bough.loss_kinds import LOSSES
 from bough.predict import stops
-from bough.pruning import at_depth
+from bough.pruning.ways import at_depth
 from bough.schema import Task
-from bough.table import Table, TableLike, Types, open_source
+from bough.table import Table, TableLike, open_source
+from bough.table.source import Types
 from bough.tree import Tree
 from bough.words import plain, row_count, table_rows
 

@@ -17,7 +17,7 @@ from bough.learn.check import OF_NEW_ROWS, made
 from bough.learn.labelled_rows import LabelledRows, hashes_of
 from bough.learn.measure import all_measured, baseline, confusion_of, followed
 from bough.learn.target import read_labelled
-from bough.losses import known_loss
+from bough.loss_kinds import known_loss
 from bough.predict import features_asked, stops, unseen
 from bough.schema import Task
 from bough.table import Table, TableLike, open_source

@@ -31,8 +31,7 @@ from bough.learn.row_plan import Plan, Problem
 from bough.learn.sums_of_test_rows import calibration_of, off_by_prediction, stops_of, thresholds_of
 from bough.learn.tried_sizes import Setting
 from bough.learn.tuning import Tuning, thinned
-from bough.losses import difference
-from bough.losses.intervals import residuals_of
+from bough.losses.intervals import difference, residuals_of
 from bough.node_words import LARGEST
 from bough.table.column import Rows
 from bough.tree import Tree

@@ -11,8 +11,8 @@ from bough.checks.rows import RowHashes
 from bough.encode import Labels
 from bough.errors import Argument, DataError, ParameterError
 from bough.holdout import hashes_but_one, row_hashes
-from bough.schema import Feature, Kind, Label, Value
-from bough.table import UNSEEN, Table, column_of
+from bough.schema import UNSEEN, Feature, Kind, Label, Value
+from bough.table import Table, column_of
 from bough.table.column import Column, recoded
 from bough.words import row_count
 

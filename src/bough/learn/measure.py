@@ -10,19 +10,11 @@ from numpy.typing import NDArray
 from bough.evidence import Estimate
 from bough.figure_words import figure_of
 from bough.learn.labelled_rows import LabelledRows
-from bough.losses import (
-    LOSSES,
-    Groups,
-    class_figures,
-    difference,
-    estimate,
-    no_relevant_row,
-    number_figures,
-    row_losses,
-    score,
-)
+from bough.loss_kinds import LOSSES, row_losses
+from bough.losses.figures import class_figures, number_figures
+from bough.losses.intervals import difference, estimate, score
 from bough.predict import Guessing, guesses, said_of
-from bough.ranking import PLACES
+from bough.ranking import PLACES, Groups, no_relevant_row
 from bough.schema import Task
 from bough.tree import Tree
 from bough.words import guess_word

@@ -22,7 +22,8 @@ from bough.learn.measure import groups_of
 from bough.learn.nested_trees import Growth, Prunings, Size
 from bough.learn.tried_sizes import Setting
 from bough.learn.tuning import with_honest_leaves
-from bough.losses import LOSSES, difference, row_losses
+from bough.loss_kinds import LOSSES, row_losses
+from bough.losses.intervals import difference
 from bough.predict import guesses, stops
 from bough.pruning import BY_DEV
 from bough.table.column import Rows

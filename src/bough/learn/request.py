@@ -14,7 +14,7 @@ from bough.errors import Argument, ParameterError, Words, did_you_mean, listed, 
 from bough.file_options import FileOptions, reading_of
 from bough.grow.constraints import constraints_of
 from bough.holdout import SHARES, check_shares
-from bough.losses import known_loss
+from bough.loss_kinds import known_loss
 from bough.machine_limits import read_size, threads
 from bough.monotonic import read_directions, refuse_other_shares
 from bough.predict import check_missing
@@ -30,8 +30,8 @@ from bough.settings import (
     read_columns,
     whole,
 )
-from bough.table import Table, TableLike, Types
-from bough.table.source import IGNORE, Source
+from bough.table import Table, TableLike
+from bough.table.source import IGNORE, Source, Types
 
 Progress = Callable[[str, float], None]
 

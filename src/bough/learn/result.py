@@ -25,7 +25,8 @@ from bough.evidence import (
     Note,
     Spread,
 )
-from bough.explain import Explanation, Rule
+from bough.explain.explanation import Explanation
+from bough.explain.rules import Rule
 from bough.exports import model_file
 from bough.exports.model_file import Model
 from bough.figure_words import Confusion, class_table

@@ -21,7 +21,8 @@ from bough.learn.target import Target, read_target
 from bough.machine_limits import threads
 from bough.schema import Kind, Task
 from bough.settings import Settings, check_criterion
-from bough.table import Table, TableLike, Types, open_source
+from bough.table import Table, TableLike, open_source
+from bough.table.source import Types
 from bough.tree import TIE, Tree
 from bough.walk import walk
 

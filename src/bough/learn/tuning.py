@@ -16,7 +16,7 @@ from bough.learn.request import CATEGORICAL, Progress, Request
 from bough.learn.row_plan import SMALL, Plan, Sample
 from bough.learn.tried_sizes import SLACK, Setting, Trial, candidates
 from bough.predict import stops
-from bough.pruning import spliced
+from bough.pruning.ways import spliced
 from bough.schema import Kind
 from bough.settings import Settings
 from bough.table import Table

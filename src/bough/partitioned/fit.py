@@ -25,7 +25,7 @@ from bough.partitioned.read_parts import (
     schema_of,
     weights_of_classes,
 )
-from bough.pruning import by_cost_complexity
+from bough.pruning.ways import by_cost_complexity
 from bough.schema import Schema
 from bough.settings import Settings, is_whole
 from bough.table import Table

@@ -17,7 +17,8 @@ from bough.grow.grow_branch import Ground, Place
 from bough.partitioned.engine import Message
 from bough.predict import stops
 from bough.schema import Feature, Kind, Label, Schema, Task, what_are
-from bough.table import Table, Types, read, read_like, refuse_infinity
+from bough.table import Table, read, read_like, refuse_infinity
+from bough.table.source import Types
 from bough.tree import Tree
 
 Counts = tuple[NDArray[np.float64], ...]  # of each class, for each output

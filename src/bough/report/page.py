@@ -27,8 +27,8 @@ from bough.drawing.options_and_colors import (
 from bough.drawing.regions import regions
 from bough.drawing.svg import on_paper
 from bough.errors import BoughError, ParameterError, needs_package
-from bough.explain import Condition, importances
-from bough.explain.condition import all_of
+from bough.explain.condition import Condition, all_of
+from bough.explain.importances import importances
 from bough.explain.rules import trail_conditions
 from bough.loss_kinds import LOSSES
 from bough.node_words import verdict_of

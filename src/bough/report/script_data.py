@@ -8,7 +8,7 @@ import numpy as np
 
 from bough.drawing.options_and_colors import COLORS, colored_classes, hex_of
 from bough.drawing.svg.elements import class_keys
-from bough.explain import Condition
+from bough.explain.condition import Condition
 from bough.explain.condition_sql import where
 from bough.histograms import Bins, NodeRows, Rival
 from bough.node_words import Verdict, meaning_of_guesses, verdict_of

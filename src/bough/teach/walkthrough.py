@@ -20,7 +20,8 @@ from bough.learn.target import read_target
 from bough.reference import Query
 from bough.schema import Task
 from bough.settings import Settings, one_of, whole
-from bough.table import TableLike, Types, open_source
+from bough.table import TableLike, open_source
+from bough.table.source import Types
 from bough.teach.arithmetic import ExactTable
 from bough.teach.node_questions import Manner, NodeQuestions, criteria_of, tie_of
 from bough.teach.page import page_of

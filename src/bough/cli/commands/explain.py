@@ -11,7 +11,7 @@ from bough.cli.command_line import typed_with
 from bough.cli.failures import UsageError
 from bough.cli.terminal import AS_USUAL, Terminal
 from bough.errors import BoughError
-from bough.explain import explain as explained
+from bough.explain.row import explain as explained
 from bough.predict import read_asked
 from bough.table import Table, typed_row
 from bough.table.column import row_word

@@ -72,7 +72,7 @@ def _write_page(model: Path, page: Path | None, terminal: Terminal, *, is_opened
 
 
 def _show_rules(tree: Tree, terminal: Terminal) -> None:
-    from bough.explain import rules  # which a drawing need not wait for
+    from bough.explain.rules import rules  # which a drawing need not wait for
 
     found = rules(tree, digits=terminal.digits)
     if terminal.json:

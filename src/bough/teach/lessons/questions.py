@@ -14,7 +14,7 @@ from bough.grow import grow
 from bough.learn.labelled_rows import LabelledRows
 from bough.learn.score_columns import score
 from bough.predict import stops
-from bough.pruning import at_depth
+from bough.pruning.ways import at_depth
 from bough.settings import Settings
 from bough.table import TableLike, read
 from bough.teach.lessons.lesson import (
