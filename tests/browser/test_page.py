@@ -12,7 +12,8 @@ from hostile_names import HOSTILE, PLAIN, plain_result, renamed_subject
 from real_results import FOLDER, NAMES, result_of, why_absent
 
 import bough
-from bough.report import Subject, page
+from bough.report.page import page
+from bough.report.subject import Subject
 
 OVERLAPS = (Path(__file__).parent / "overlaps.js").read_text("utf-8")
 SHAPE = """() => {
@@ -268,7 +269,7 @@ def test_without_scripts_the_page_can_be_read(browser, tmp_path):
 
 
 def test_the_page_works_within_the_frame_of_a_notebook(opened):
-    from bough.report import Frame
+    from bough.report.notebook import Frame
 
     shown = opened(f"<!DOCTYPE html>{Frame(page(Subject(handmade.play_tennis())))._repr_html_()}")
     inside = shown.page.frame_locator("iframe")

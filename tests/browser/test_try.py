@@ -12,7 +12,8 @@ from bough.explain.flip import Flips
 from bough.interview import Interview
 from bough.node_words import verdict_of
 from bough.predict import all_guesses, said_of, stops
-from bough.report import Subject, page
+from bough.report.page import page
+from bough.report.subject import Subject
 from bough.schema import MISSING, MISSING_INTEGER, UNSEEN, Kind
 from bough.table import typed_row
 from bough.walk import trail

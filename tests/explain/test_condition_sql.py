@@ -12,8 +12,8 @@ from page_scripts import needs_node, run_scripts
 from bough import DecisionTreeClassifier
 from bough.explain.condition_sql import where
 from bough.explain.rules import trail_conditions
-from bough.report import Subject
 from bough.report.script_data import script_data
+from bough.report.subject import Subject
 
 NAMES = ['say "hi", it\'s', "größe", "new\nline", "select"]
 

@@ -15,10 +15,10 @@ from bough.evidence import Note
 from bough.exports import html
 from bough.figure_words import estimate_texts
 from bough.learn.sums_of_test_rows import told_places
-from bough.report import Subject, page
 from bough.report.first_screen import claim, drivers, figures, headline, in_100, larger, notes
-from bough.report.page import condition_words, rules
+from bough.report.page import condition_words, page, rules
 from bough.report.script_data import script_data
+from bough.report.subject import Subject
 from bough.words import amount
 
 MANY = dict.fromkeys("abcdefgh", 0)

@@ -8,8 +8,8 @@ from page_scripts import needs_node, run_scripts
 from random_trees import KINDS, random_table, random_tree
 
 from bough.predict import stops
-from bough.report import Subject
 from bough.report.script_data import script_data
+from bough.report.subject import Subject
 from bough.schema import MISSING, MISSING_INTEGER, UNSEEN, Kind
 
 pytestmark = needs_node

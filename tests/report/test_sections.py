@@ -13,14 +13,13 @@ from bough.evidence import Calibration, CalibrationBin, Estimate, Stop
 from bough.explain.condition import Condition
 from bough.explain.importances import importances
 from bough.histograms import Histogram
-from bough.report import Subject, page
 from bough.report.class_errors import confusion
 from bough.report.columns import data, label_words, shuffled
 from bough.report.first_screen import headline
 from bough.report.mistakes import calibration_sentences, errors, rule_words
-from bough.report.page import areas, importance, method, rules
+from bough.report.page import areas, importance, method, page, rules
 from bough.report.script_data import drawn_data, legend
-from bough.report.subject import Stops
+from bough.report.subject import Stops, Subject
 from bough.report.tree_size import depth
 from bough.result_words import sentences
 from bough.wilson_interval import wilson

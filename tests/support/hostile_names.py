@@ -7,7 +7,7 @@ import bough
 from bough.evidence import ColumnLook
 from bough.exports.model_file import dumps, loads
 from bough.exports.model_file_evidence import evidence_about
-from bough.report import Subject
+from bough.report.subject import Subject
 
 HOSTILE = [
     "a</script><script>alert(1)</script>",

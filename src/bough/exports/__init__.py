@@ -138,7 +138,8 @@ def _writer(format: str) -> Callable[..., str | bytes]:  # noqa: A002
 def html(model: TreeLike, *, digits: int = 3) -> str:
     """Return the report, one page of HTML; that of a result of `bough.fit` also tells of its table."""
     from bough.exports.model_file_evidence import evidence_about, simpler_tree
-    from bough.report import Subject, page
+    from bough.report.page import page
+    from bough.report.subject import Subject
 
     if hasattr(model, "__bough_subject__"):
         return page(model.__bough_subject__(digits))

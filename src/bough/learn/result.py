@@ -34,8 +34,10 @@ from bough.files import write_file
 from bough.interview import Interview
 from bough.learn.measured_edits import CUT, Made, change_of, edited, noted
 from bough.query import Query
-from bough.report import Frame, Subject, card, page
 from bough.report.mistakes import calibration_sentences
+from bough.report.notebook import Frame, card
+from bough.report.page import page
+from bough.report.subject import Subject
 from bough.result_words import rows_text, sentences, target_text, verdict_lines
 from bough.schema import Task
 from bough.table import TableLike

@@ -41,7 +41,8 @@ from bough.ranking import places_of
 from bough.schema import MISSING_INTEGER, Kind
 from bough.table import Table, column_of
 from bough.table.column import Column
-from bough.table.file import read_file, write_table
+from bough.table.file import read_file
+from bough.table.file.write import write_table
 from bough.table.objects import read_cells
 from bough.table.source import Source
 from bough.tree import Tree
