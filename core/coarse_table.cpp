@@ -154,8 +154,13 @@ struct CoarseTable::Encoder {
     void encode_values(const Strided<Value>& values, std::size_t row, std::size_t count) const {
         Tile floats;
         const Value* value = values.first + static_cast<std::int64_t>(row) * values.stride;
-        for (std::size_t k = 0; k < count; ++k, value += values.stride)
+        // Processors foresee no strides beyond a page.
+        const bool fetches_next = values.stride != 1 && row + 2 * tile_size <= n_rows;
+        for (std::size_t k = 0; k < count; ++k, value += values.stride) {
             floats[k] = as_float(*value);
+            if (fetches_next)
+                __builtin_prefetch(value + static_cast<std::int64_t>(tile_size) * values.stride);
+        }
         for (std::size_t k = count; k < tile_size; ++k) floats[k] = 0;
         find(floats, bins + row, steps + row);
         if (!any_not_finite(floats)) return;

@@ -93,7 +93,7 @@ class FastGrower : public NodeSearch<Criterion, Statistic> {
         block->n_rows = n_table_rows_;
         for (std::size_t i = 0; i < coarse_->n_columns(); ++i) {
             block->bins.push_back((*coarse_)[i].bins);
-            block->steps.push_back((*coarse_)[i].steps);
+            block->table_steps.push_back((*coarse_)[i].steps);
         }
         block->fetch_labels(context_.fixed, threads_);
         if (context_.limits.draw_one && context_.settings.max_features == 0 &&
@@ -252,7 +252,8 @@ class FastGrower : public NodeSearch<Criterion, Statistic> {
     void grow_list(Task& task, GrownTree& nodes, Worker& worker) {
         finish(task, nodes);
         const GrownNode& node_id = nodes[task.node_id];
-        const NodeCodes codes{*coarse_, task.block->bins, task.block->steps, task.rows};
+        const auto steps = [&](std::size_t column) { return task.block->steps(column); };
+        const NodeCodes codes{*coarse_, task.block->bins, steps, task.rows};
         worker.lists.grow(rows_.subspan(node_id.begin, node_id.end - node_id.begin), &codes,
                           task.block->labels, nodes, task.node_id);
     }

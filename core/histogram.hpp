@@ -60,19 +60,19 @@ class Histogram {
     /// order, one output after the other.
     void count(const Block<Statistic>& block, std::span<const LocalRow> rows,
                std::span<const Label> labels, std::size_t first, std::size_t last) {
-        const std::size_t size = n_bins * width_;
-        std::fill(cells_.begin() + static_cast<std::ptrdiff_t>(first * size),
-                  cells_.begin() + static_cast<std::ptrdiff_t>(last * size), Cell{});
-        std::size_t column = first;
         if constexpr (std::is_same_v<Statistic, ClassSums<false>>) {
             constexpr std::size_t many = 2048;
             if (width_ == 2 && rows.size() >= many)
-                for (; column < last; ++column)
-                    count_pairs(block.bins[column], rows, labels, cells_.data() + column * size);
+                return in_pairs(first, last, [&]<std::size_t Count>(std::size_t column) {
+                    count_two_classes<Count>(block, rows, labels, column);
+                });
         }
-        // Two columns at a time read each label once.
-        for (; column + 1 < last; column += 2) count_columns<2>(block, rows, labels, column);
-        if (column < last) count_columns<1>(block, rows, labels, column);
+        const auto size = static_cast<std::ptrdiff_t>(n_bins * width_);
+        std::fill(cells_.begin() + static_cast<std::ptrdiff_t>(first) * size,
+                  cells_.begin() + static_cast<std::ptrdiff_t>(last) * size, Cell{});
+        in_pairs(first, last, [&]<std::size_t Count>(std::size_t column) {
+            count_columns<Count>(block, rows, labels, column);
+        });
     }
 
     /// Become the histogram of a node without one of its two children.
@@ -86,6 +86,13 @@ class Histogram {
         std::swap(width_, other.width_);
         std::swap(cells_, other.cells_);
         std::swap(room_, other.room_);
+    }
+
+    /// Two columns at a time read each row's number and label once.
+    static void in_pairs(std::size_t first, std::size_t last, const auto& count) {
+        std::size_t column = first;
+        for (; column + 1 < last; column += 2) count.template operator()<2>(column);
+        if (column < last) count.template operator()<1>(column);
     }
 
     template <std::size_t Count>
@@ -112,22 +119,28 @@ class Histogram {
         }
     }
 
-    /// Two classes into two tables in turn: rows of the same bin that follow each other need not
-    /// wait for each other's sum.
-    static void count_pairs(const std::uint8_t* bins, std::span<const LocalRow> rows,
-                            std::span<const Label> labels, Cell* cells)
-        requires std::is_same_v<Statistic, ClassSums<false>>
-    {
-        std::array<Cell, 2 * n_bins> other{};
+    /// Two classes, rows in turn into one of two tables: of rows of the same bin that follow each
+    /// other none need wait for the other's sum.
+    template <std::size_t Count>
+    void count_two_classes(const Block<Statistic>& block, std::span<const LocalRow> rows,
+                           std::span<const Label> labels, std::size_t column) {
+        constexpr std::size_t size = 2 * n_bins;
+        std::array<const std::uint8_t*, Count> bins;
+        std::copy_n(&block.bins[column], Count, bins.begin());
+        std::array<std::array<Cell, Count * size>, 2> tables{};
+        const auto add = [&](auto& table, std::size_t i) {
+            const LocalRow row = rows[i];
+            const std::size_t label = labels[i];
+            for (std::size_t k = 0; k < Count; ++k) ++table[k * size + 2U * bins[k][row] + label];
+        };
         std::size_t i = 0;
-        for (; i + 4 <= rows.size(); i += 4) {
-            ++cells[2 * bins[rows[i]] + labels[i]];
-            ++other[2U * bins[rows[i + 1]] + labels[i + 1]];
-            ++cells[2 * bins[rows[i + 2]] + labels[i + 2]];
-            ++other[2U * bins[rows[i + 3]] + labels[i + 3]];
+        for (; i + 2 <= rows.size(); i += 2) {
+            add(tables[0], i);
+            add(tables[1], i + 1);
         }
-        for (; i < rows.size(); ++i) ++cells[2 * bins[rows[i]] + labels[i]];
-        for (std::size_t k = 0; k < other.size(); ++k) cells[k] += other[k];
+        if (i < rows.size()) add(tables[0], i);
+        Cell* cells = cells_.data() + column * size;
+        for (std::size_t k = 0; k < Count * size; ++k) cells[k] = tables[0][k] + tables[1][k];
     }
 
     std::size_t width_ = 0;

@@ -201,7 +201,7 @@ class FastColumnSearch {
         const std::size_t width = counts().width();
         steps_.assign((alive.size() + 1) * n_steps * width, typename Statistic::Cell{});
         const std::uint8_t* bins = node_->block.bins[column_];
-        const std::uint8_t* steps = node_->block.steps[column_];
+        const std::uint8_t* steps = node_->block.steps(column_);
         for (std::size_t o = 0; o < counts().n_outputs(); ++o) {
             const Statistic statistic = counts()[o];
             const auto* labels = node_->block.labels_of(o);

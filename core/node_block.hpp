@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <vector>
 
@@ -52,14 +53,19 @@ struct Block {
     using Label = typename Statistic::Label;
 
     std::size_t n_rows = 0;
-    std::vector<const std::uint8_t*> bins;   // of each column
-    std::vector<const std::uint8_t*> steps;  // of each column that is compared
-    const Label* labels = nullptr;           // one output after the other
-    const Row* table_rows = nullptr;         // none: local rows are the table's
-    Counts<Statistic> counts;                // of these labels
-    std::size_t n_rows_of_grid = 0;          // the rows for which the grid of the labels was made
+    std::vector<const std::uint8_t*> bins;         // of each column
+    std::vector<const std::uint8_t*> table_steps;  // of each column that is compared
+    const Label* labels = nullptr;                 // one output after the other
+    const Row* table_rows = nullptr;               // none: local rows are the table's
+    Counts<Statistic> counts;                      // of these labels
+    std::size_t n_rows_of_grid = 0;  // the rows for which the grid of the labels was made
     // What a copy owns.
-    std::vector<std::uint8_t> own_codes;
+    std::unique_ptr<std::uint8_t[]> own_bins;
+    struct OwnSteps {
+        std::once_flag is_read;
+        std::unique_ptr<std::uint8_t[]> steps;
+    };
+    mutable std::vector<OwnSteps> own_steps;  // of each column
     std::vector<Label> own_labels;
     std::vector<Row> own_rows;
     std::vector<RowCodes> row_codes;  // groups of columns one after the other; may be none
@@ -82,6 +88,19 @@ struct Block {
         return table_rows == nullptr ? row : table_rows[row];
     }
 
+    /// The steps of a column. Few columns are looked into, so a copy fetches them when they are
+    /// asked for first.
+    [[nodiscard]] const std::uint8_t* steps(std::size_t column) const {
+        const std::uint8_t* of_table = table_steps[column];
+        if (own_steps.empty() || of_table == nullptr) return of_table;
+        OwnSteps& own = own_steps[column];
+        std::call_once(own.is_read, [&] {
+            own.steps = std::make_unique_for_overwrite<std::uint8_t[]>(n_rows);
+            fetch<1>(&of_table, own_rows, own.steps.get());
+        });
+        return own.steps.get();
+    }
+
     /// Have the codes of each row side by side as well.
     void join_codes(Threads& threads) {
         constexpr std::size_t width = RowCodes::n_columns;
@@ -93,8 +112,8 @@ struct Block {
                 const std::size_t n = std::min(width, bins.size() - group * width);
                 for (std::size_t i = begin; i < end; ++i)
                     for (std::size_t k = 0; k < n; ++k)
-                        to[i].codes[k] =
-                            RowCodes::code(bins[group * width + k][i], steps[group * width + k][i]);
+                        to[i].codes[k] = RowCodes::code(bins[group * width + k][i],
+                                                        table_steps[group * width + k][i]);
             }
         });
     }
@@ -104,20 +123,16 @@ struct Block {
     static std::unique_ptr<Block> copy(const Block& from, std::span<const LocalRow> rows) {
         auto block = std::make_unique<Block>();
         block->n_rows = rows.size();
-        block->own_codes.resize(2 * rows.size() * from.bins.size());
+        const std::size_t n_columns = from.bins.size();
+        block->own_bins = std::make_unique_for_overwrite<std::uint8_t[]>(rows.size() * n_columns);
         block->own_rows.resize(rows.size());
-        std::vector<const std::uint8_t*> codes;
-        const auto place = [&](const std::uint8_t* column) -> const std::uint8_t* {
-            if (column == nullptr) return nullptr;
-            codes.push_back(column);
-            return block->own_codes.data() + (codes.size() - 1) * rows.size();
-        };
-        for (const std::uint8_t* bins : from.bins) block->bins.push_back(place(bins));
-        for (const std::uint8_t* steps : from.steps) block->steps.push_back(place(steps));
-        std::uint8_t* to = block->own_codes.data();
+        std::uint8_t* to = block->own_bins.get();
         std::size_t k = 0;
-        for (; k + 4 <= codes.size(); k += 4) fetch<4>(&codes[k], rows, to + k * rows.size());
-        for (; k < codes.size(); ++k) fetch<1>(&codes[k], rows, to + k * rows.size());
+        for (; k + 4 <= n_columns; k += 4) fetch<4>(&from.bins[k], rows, to + k * rows.size());
+        for (; k < n_columns; ++k) fetch<1>(&from.bins[k], rows, to + k * rows.size());
+        for (k = 0; k < n_columns; ++k) block->bins.push_back(to + k * rows.size());
+        block->table_steps = from.table_steps;
+        block->own_steps = std::vector<OwnSteps>(n_columns);
         for (std::size_t i = 0; i < rows.size(); ++i) block->own_rows[i] = from.table_row(rows[i]);
         block->table_rows = block->own_rows.data();
         for (std::size_t begin = 0; begin < from.row_codes.size(); begin += from.n_rows)

@@ -122,7 +122,7 @@ class FastSplitter {
                 const Finalist& asked, std::span<std::uint32_t> answers) const {
         const auto column = static_cast<std::size_t>(asked.column);
         const std::uint8_t* bins = block.bins[column];
-        const std::uint8_t* steps = block.steps[column];
+        const std::uint8_t* steps = block.steps(column);
         const auto write = [&](const auto& answer_of) {
             for (std::size_t i = 0; i < rows.size(); ++i)
                 answers[i] = static_cast<std::uint32_t>(answer_of(rows[i]));
@@ -177,7 +177,7 @@ class FastSplitter {
                      Threads& threads, Split& result) {
         using Near = Neighbours<typename Values::Value>;
         const std::uint8_t* bins = block.bins[column];
-        const std::uint8_t* steps = block.steps[column];
+        const std::uint8_t* steps = block.steps(column);
         const Cut cut = asked.cut;
         const auto missing_side = static_cast<std::size_t>(asked.missing == 1 ? 1 : 0);
         const auto near_cut = [&](LocalRow row, std::size_t bin, Near& near) {

@@ -103,7 +103,7 @@ class RunSearch {
         }
         std::vector<Item> items;
         const std::uint8_t* bins = node_->block.bins[column_];
-        const std::uint8_t* steps = node_->block.steps[column_];
+        const std::uint8_t* steps = node_->block.steps(column_);
         for (const LocalRow row : slots_.rows_in(rows_, bins, kept_rows_)) {
             const std::uint16_t run = run_of_[bins[row] * n_steps + steps[row]];
             if (run != none) items.push_back({run, values[node_->block.table_row(row)], row});

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <numeric>
 #include <span>
@@ -20,7 +21,7 @@ namespace bough {
 struct NodeCodes {
     const CoarseTable& table;
     std::span<const std::uint8_t* const> bins;  // of each column, by local row
-    std::span<const std::uint8_t* const> steps;
+    std::function<const std::uint8_t*(std::size_t column)> steps;
     std::span<const std::uint32_t> local_rows;
 };
 
@@ -240,7 +241,7 @@ class SortedLists {
     /// The codes of a value are two digits to sort by.
     void sort_by_codes(std::size_t column, const NodeCodes& codes, const Cancel& cancel) {
         const std::uint8_t* bins = codes.bins[column];
-        const std::uint8_t* steps = codes.steps[column];
+        const std::uint8_t* steps = codes.steps(column);
         const std::size_t n = rows_.size();
         keyed_.resize(n);
         for (std::size_t i = 0; i < n; ++i) {
