@@ -12,7 +12,7 @@ import warnings
 from dataclasses import dataclass, replace
 
 import numpy as np
-import tables
+import real_tables
 from accuracy_page import write_part
 from tuning import Chosen, make, tune
 
@@ -79,12 +79,12 @@ class Result:
 
 
 def main():
-    parser = tables.parser(__doc__.splitlines()[0])
+    parser = real_tables.parser(__doc__.splitlines()[0])
     parser.add_argument("names", nargs="*", metavar="TABLE")
     parser.add_argument("--write", action="store_true", help="write docs/accuracy.md")
     chosen = parser.parse_args()
-    if (folder := tables.find_folder(chosen.data)) is None:
-        sys.exit(tables.why_absent(chosen.data))
+    if (folder := real_tables.find_folder(chosen.data)) is None:
+        sys.exit(real_tables.why_absent(chosen.data))
     # A class with fewer rows than folds cannot be in every fold; that is no news here.
     warnings.filterwarnings("ignore", message="The least populated class", category=UserWarning)
     results = []
@@ -99,11 +99,13 @@ def main():
 def measure(folder, reference):
     """Return what one tree reaches on a table."""
     start = time.perf_counter()
-    table = replace(tables.read(folder, reference.table), task=reference.task)
+    table = replace(real_tables.read(folder, reference.table), task=reference.task)
     if reference.reading == JOINED:
         table = table.joined()
     if reference.table in ("adult", "rank_lightgbm"):
-        parts = [(table, replace(tables.read(folder, reference.table, 1), task=reference.task))]
+        parts = [
+            (table, replace(real_tables.read(folder, reference.table, 1), task=reference.task))
+        ]
     else:
         parts = [(table.take(a), table.take(b)) for a, b in folds(table)]
     scores, n_leaves, chosen = [], [], []

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-import tables
+import real_tables
 from accuracy import REFERENCES, shown
 from accuracy_page import COMMAND, write_part
 
@@ -91,14 +91,14 @@ class Run:
 
 
 def main():
-    parser = tables.parser(__doc__.splitlines()[0])
+    parser = real_tables.parser(__doc__.splitlines()[0])
     parser.add_argument("names", nargs="*", metavar="TABLE")
     parser.add_argument("--write", action="store_true", help="write docs/accuracy.md")
     asked = parser.parse_args()
-    if (folder := tables.find_folder(asked.data)) is None:
-        sys.exit(tables.why_absent(asked.data))
+    if (folder := real_tables.find_folder(asked.data)) is None:
+        sys.exit(real_tables.why_absent(asked.data))
     runs = []
-    for about in tables.described(folder):
+    for about in real_tables.described(folder):
         if about["task"].startswith("ranking") or (
             asked.names and about["name"] not in asked.names
         ):

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-import tables
+import real_tables
 from sklearn.tree import DecisionTreeRegressor as SklearnRegressor
 
 from bough import DecisionTreeRanker, DecisionTreeRegressor
@@ -47,7 +47,7 @@ class Ranking:
 
 def searches(folder):
     """Return all searches of the search engine, and those of its own two files."""
-    parts = [tables.read(folder, "rank_lightgbm", part) for part in (0, 1)]
+    parts = [real_tables.read(folder, "rank_lightgbm", part) for part in (0, 1)]
     columns, relevance, group = (
         np.concatenate([np.asarray(getattr(part, name), float) for part in parts])
         for name in ("columns", "labels", "groups")
@@ -59,7 +59,9 @@ def days(folder):
     """Return the days of the bicycles, whose hours are ranked by the fifth that they are in."""
     import pandas as pd
 
-    about = next(each for each in tables.described(folder) if each["name"] == "bike_sharing_hour")
+    about = next(
+        each for each in real_tables.described(folder) if each["name"] == "bike_sharing_hour"
+    )
     frame = pd.read_csv(folder / about["files"][0])
     fifth = np.minimum(np.floor(frame["cnt"].rank(pct=True) * 5), 4).to_numpy()
     columns = frame.drop(columns=[*about["ignore"], "cnt"]).to_numpy(float)
@@ -108,13 +110,13 @@ def given_split(parts, leaf=50):
 
 
 def main():
-    parser = tables.parser(__doc__.splitlines()[0])
+    parser = real_tables.parser(__doc__.splitlines()[0])
     parser.add_argument("--halves", type=int, default=20, help="how many halves of the groups")
     parser.add_argument("--write", action="store_true", help="write the page")
     arguments = parser.parse_args()
-    folder = tables.find_folder(arguments.data)
+    folder = real_tables.find_folder(arguments.data)
     if folder is None:
-        sys.exit(tables.why_absent(arguments.data))
+        sys.exit(real_tables.why_absent(arguments.data))
     searched, parts = searches(folder)
     lines = [
         "| table | least rows of a leaf | ranker | regressor on relevance | difference | t | corrected |",
