@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Literal, Unpack, overload
 
-from bough.drawing.options_and_colors import DrawingOptions, check_names, check_options
+from bough.drawing.options import DrawingOptions, check_names, check_options
 from bough.drawing.regions import regions
 from bough.drawing.svg import svg
 from bough.drawing.text import text

@@ -6,14 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from bough.drawing.colors import Theme, color_of, colored_classes, theme_of
 from bough.drawing.leaf_rectangles import Region, Span, is_map, named_features, partition
-from bough.drawing.options_and_colors import (
-    Theme,
-    check_options,
-    color_of,
-    colored_classes,
-    theme_of,
-)
+from bough.drawing.options import check_options
 from bough.drawing.svg.elements import (
     SMALL,
     Key,

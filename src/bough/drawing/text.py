@@ -9,8 +9,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from bough.drawing.colors import COLORS, colored_classes
 from bough.drawing.layout import Drawn, drawn_nodes
-from bough.drawing.options_and_colors import COLORS, check_options, colored_classes
+from bough.drawing.options import check_options
 from bough.node_words import meaning_of_guesses, verdict_of
 from bough.tree import Node, Tree
 from bough.words import (

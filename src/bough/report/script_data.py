@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from bough.drawing.options_and_colors import COLORS, colored_classes, hex_of
+from bough.drawing.colors import COLORS, colored_classes, hex_of
 from bough.drawing.svg.elements import class_keys
 from bough.explain.condition import Condition
 from bough.explain.condition_sql import where

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from bough.datasets import load
-from bough.drawing.options_and_colors import COLORS, hex_of, theme_of
+from bough.drawing.colors import COLORS, hex_of, theme_of
 from bough.drawing.svg.elements import SMALL, Paint, document, element, group, text_width, words
 from bough.encode import Labels
 from bough.errors import ParameterError
