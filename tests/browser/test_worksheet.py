@@ -4,7 +4,7 @@ import pytest
 
 import bough
 from bough.teach.step_words import Manners
-from bough.teach.text_markdown_and_worksheet import worksheet
+from bough.teach.worksheet import worksheet
 
 WAYS = {"blank": Manners(blank=True), "key": Manners(full=True)}
 

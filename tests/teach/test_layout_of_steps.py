@@ -6,8 +6,8 @@ import pytest
 
 import bough
 from bough.teach import walkthrough
+from bough.teach.growth_as_text import in_ascii, markdown, step_lines, text
 from bough.teach.step_words import Manners
-from bough.teach.text_markdown_and_worksheet import in_ascii, markdown, step_lines, text
 from bough.words import cells
 
 STEP = """\

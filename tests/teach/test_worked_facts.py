@@ -8,8 +8,8 @@ from worked_facts import EXAMPLES, GAINS, MAJORITY_SCORES, SCORES, table_of
 import bough
 from bough.cli import main
 from bough.teach import walkthrough
+from bough.teach.growth_as_text import text
 from bough.teach.step_words import Manners
-from bough.teach.text_markdown_and_worksheet import text
 
 
 def shown(table, digits=4, **options):

@@ -8,9 +8,9 @@ from rich.text import Text
 from bough.cli.terminal import Terminal
 from bough.errors import listed
 from bough.teach.arithmetic import Figures
+from bough.teach.growth_as_text import in_ascii
 from bough.teach.step_words import Manners, StepWriter
 from bough.teach.steps import AnswerRows, CandidateQuestion, GrowthStep, Walkthrough
-from bough.teach.text_markdown_and_worksheet import in_ascii
 from bough.words import filled, guess_word, number, plain, row_count
 
 STOP, ASK, QUIT = "s", "a", "q"

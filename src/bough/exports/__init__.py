@@ -115,7 +115,7 @@ def _written(model: TreeLike, format: str, options: ExportOptions) -> str | byte
     write = _writer(format)
     check_names(format, write, options)
     if format in PREDICTING:
-        from bough.exports.rows_and_conditions import refuse_weighing
+        from bough.exports.refusals import refuse_weighing
 
         refuse_weighing(tree_of(model), model_of(model).missing)
     return write(model if format in ("html", "json") else tree_of(model), **options)

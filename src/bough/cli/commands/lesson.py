@@ -9,9 +9,9 @@ from rich.text import Text
 from bough.cli.arguments import AS_FOUND, NOTHING_LOST, Columns, Outputs, Reading
 from bough.cli.terminal import AS_USUAL, FLAG, Terminal
 from bough.files import write_file
+from bough.teach.growth_as_text import in_ascii
 from bough.teach.lessons import LESSONS, takes_a_table
 from bough.teach.lessons import lesson as run_lesson
-from bough.teach.text_markdown_and_worksheet import in_ascii
 
 
 def lesson(

@@ -31,19 +31,19 @@ from bough.exports.model_file import save
 from bough.files import write_file
 from bough.learn.score_result import ALL, criterion_word
 from bough.table.source import Source
-from bough.teach.node_questions import Manner, criteria_of
-from bough.teach.step_words import Manners
-from bough.teach.steps import Walkthrough
-from bough.teach.text_markdown_and_worksheet import (
+from bough.teach.growth_as_text import (
     TextLine,
     all_lines,
     end_lines,
     in_ascii,
     markdown,
     step_lines,
-    worksheet,
 )
+from bough.teach.node_questions import Manner, criteria_of
+from bough.teach.step_words import Manners
+from bough.teach.steps import Walkthrough
 from bough.teach.walkthrough import TaughtTable, read_taught
+from bough.teach.worksheet import worksheet
 from bough.words import plain
 
 KEYS = "[enter] next  [b]ack  [g]o to node  [p]ivots  [c]riterion  [a]ll  [q]uit"

@@ -1,10 +1,10 @@
-"""A growth as lines of text, as Markdown, and as a page to print: the steps, and what the finished tree does."""
+"""A growth as lines of text and as Markdown: the steps, and what the finished tree does."""
 
 import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from bough.learn.score_result import MARK, criterion_word
+from bough.learn.score_result import criterion_word
 from bough.teach.step_words import BLANK, Manners, StepPage, step_page
 from bough.teach.steps import GrowthStep, Walkthrough
 from bough.teach.text_tables import Grid, GridColumn, GridRow, in_markdown, wrapped
@@ -220,25 +220,3 @@ def _markdown_step(page: StepPage) -> list[str]:
     for title, grid in page.pivots:
         lines += ["", in_markdown(title), "", *grid.markdown()]
     return [*lines, ""]
-
-
-# --- A page to print: no script, nothing from elsewhere -------------------------------------------
-
-
-def worksheet(growth: Walkthrough, manners: Manners) -> str:
-    """Return a whole growth as a page: blank, filled in, or as notes."""
-    from bough.report.page import head, style_of, template  # which text and Markdown do without
-
-    title = plain(document_title(growth, manners))
-    found: str = template("bough.teach", "worksheet.html").render(
-        head=head(title, style_of("bough.teach", "worksheet.css")),
-        title=title,
-        blank=BLANK,
-        mark=MARK,
-        is_blank=manners.blank,
-        rows=rows_grid(growth) if manners.blank or manners.full else None,
-        steps=[step_page(step, growth, manners) for step in growth.steps],
-        outline=[] if manners.blank else [*map(plain, outline(growth, manners.digits))],
-        end=end_words(growth, manners),
-    )
-    return found
