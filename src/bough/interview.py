@@ -19,9 +19,10 @@ from bough.query import Below, EachValue, OneOf, Query
 from bough.schema import Feature, Kind, Value
 from bough.table import Table, typed_row
 from bough.table.match_columns import Values, as_in_file, typed
+from bough.text_layout import shortened
 from bough.tree import Tree
 from bough.walk import features_above, parents, products, steps_below
-from bough.words import cell_word, plain, row_count, shortened
+from bough.words import cell_word, plain, row_count
 
 MOST_ANSWERS = 5  # of one question that `why` tells about
 

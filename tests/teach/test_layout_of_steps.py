@@ -8,7 +8,7 @@ import bough
 from bough.teach import walkthrough
 from bough.teach.growth_as_text import in_ascii, markdown, step_lines, text
 from bough.teach.step_words import Manners
-from bough.words import cells
+from bough.text_layout import cells
 
 STEP = """\
 step 3 of 15 · node #2 · tired = Tired · 9 rows

@@ -22,9 +22,10 @@ from bough.errors import as_option
 from bough.evidence import Note
 from bough.node_words import verdict_of
 from bough.predict import features_asked
+from bough.text_layout import shortened_answer
 from bough.tree import Tree
 from bough.walk import walk
-from bough.words import plain, row_count, share, shortened_answer
+from bough.words import plain, row_count, share
 
 _BESIDE = 4  # lines of a screen for the legend, for what is left out and for the next prompt
 _FEWEST = 4  # lines of a tree, however low the screen is

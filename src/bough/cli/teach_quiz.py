@@ -11,7 +11,8 @@ from bough.teach.arithmetic import Figures
 from bough.teach.growth_as_text import in_ascii
 from bough.teach.step_words import Manners, StepWriter
 from bough.teach.steps import AnswerRows, CandidateQuestion, GrowthStep, Walkthrough
-from bough.words import filled, guess_word, number, plain, row_count
+from bough.text_layout import filled
+from bough.words import guess_word, number, plain, row_count
 
 STOP, ASK, QUIT = "s", "a", "q"
 DOES = ("s", "stop", "a", "ask", "ask on")

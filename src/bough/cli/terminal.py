@@ -15,7 +15,8 @@ from rich.text import Text
 
 from bough.cli import INTERRUPTED
 from bough.cli.failures import Failure
-from bough.words import cells, plain, table_rows
+from bough.text_layout import cells, table_rows
+from bough.words import plain
 
 DOCUMENT = "bough/1"  # the version of the JSON documents; `docs/json.md` describes them
 LONGEST = 160  # signs of a line of words

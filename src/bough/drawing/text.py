@@ -13,18 +13,16 @@ from bough.drawing.colors import COLORS, colored_classes
 from bough.drawing.layout import Drawn, drawn_nodes
 from bough.drawing.options import check_options
 from bough.node_words import meaning_of_guesses, verdict_of
-from bough.tree import Node, Tree
-from bough.words import (
-    TO_ASCII,
+from bough.text_layout import (
     blanks,
     cells,
     filled,
-    guess_word,
-    plain,
     shortened,
     shortened_answer,
     shortened_in_the_middle,
 )
+from bough.tree import Node, Tree
+from bough.words import TO_ASCII, guess_word, plain
 
 LONGEST_NAME = 40  # cells of a class in the legend, and of a number
 GAP = "  "

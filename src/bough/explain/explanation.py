@@ -12,9 +12,10 @@ from bough.explain.flip import LONGEST, Flip
 from bough.node_words import Verdict
 from bough.query import Below, OneOf, Query
 from bough.schema import Value
+from bough.text_layout import shortened, shortened_condition
 from bough.tree import Tree
 from bough.walk import Step, steps_below
-from bough.words import counted, number, plain, share, shortened, shortened_condition
+from bough.words import counted, number, plain, share
 
 MOST_ANSWERS = 6  # of a query that are told one by one
 

@@ -31,8 +31,9 @@ from bough.pruning.ways import at_depth
 from bough.schema import Task
 from bough.table import Table, TableLike, open_source
 from bough.table.source import Types
+from bough.text_layout import table_rows
 from bough.tree import Tree
-from bough.words import plain, row_count, table_rows
+from bough.words import plain, row_count
 
 Checks = tuple[Callable[..., list[Note]], ...]
 

@@ -6,11 +6,12 @@ from typing import Unpack
 
 from bough.checks.new_rows import SeenBefore, used_rows
 from bough.checks.note_words import note_lines
+from bough.confusion_table import Confusion
 from bough.errors import ModelFormatError
 from bough.evidence import Estimate, Evidence, Note
 from bough.exports.model_file import Model, load, model_of
 from bough.exports.model_file_evidence import evidence_about
-from bough.figure_words import MOST_CLASSES, Confusion, class_table, estimate_table, without_classes
+from bough.figure_words import MOST_CLASSES, class_table, estimate_table, without_classes
 from bough.file_options import FileOptions
 from bough.holdout import is_chance, merged, n_equal
 from bough.learn.check import OF_NEW_ROWS, made

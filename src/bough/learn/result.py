@@ -11,6 +11,7 @@ from typing import Any, Protocol, overload
 from numpy.typing import ArrayLike, NDArray
 
 from bough.checks.note_words import note_lines
+from bough.confusion_table import Confusion
 from bough.drawing import draw
 from bough.drawing.options import check_options
 from bough.edit import Wanted, check_node, cut_words, force_words, read_wanted
@@ -29,7 +30,7 @@ from bough.explain.explanation import Explanation
 from bough.explain.rules import Rule
 from bough.exports import model_file
 from bough.exports.model_file import Model
-from bough.figure_words import Confusion, class_table
+from bough.figure_words import class_table
 from bough.files import write_file
 from bough.interview import Interview
 from bough.learn.measured_edits import CUT, Made, change_of, edited, noted

@@ -18,9 +18,10 @@ from bough.report.columns import label_words, served
 from bough.report.subject import Stops, Subject
 from bough.result_words import FEWEST_ROWS
 from bough.schema import Task
+from bough.text_layout import shortened_condition
 from bough.tree import Tree
 from bough.wilson_interval import wilson
-from bough.words import amount, guess_word, plain, share, shortened_condition
+from bough.words import amount, guess_word, plain, share
 
 ROOM = 1.5  # times as far as its interval reaches may a share be off by chance
 FEWEST_FOR_SHARES = 300  # test rows that tell whether probabilities come true

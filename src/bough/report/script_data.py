@@ -15,19 +15,11 @@ from bough.node_words import Verdict, meaning_of_guesses, verdict_of
 from bough.predict import ROUTES
 from bough.report.subject import Subject
 from bough.schema import Feature, Part
+from bough.text_layout import shortened_condition
 from bough.tree import Tree
 from bough.walk import answer_numbers, walk
 from bough.wilson_interval import wilson
-from bough.words import (
-    amount,
-    cell_word,
-    guess_word,
-    plain,
-    row_count,
-    share,
-    shortened_condition,
-    value_word,
-)
+from bough.words import amount, cell_word, guess_word, plain, row_count, share, value_word
 
 MOST_COUNTED = 12  # classes of a node that are counted one by one
 ENDS_OF_LINE = "\N{NO-BREAK SPACE}"

@@ -8,7 +8,8 @@ from bough.learn.score_result import criterion_word
 from bough.teach.step_words import BLANK, Manners, StepPage, step_page
 from bough.teach.steps import GrowthStep, Walkthrough
 from bough.teach.text_tables import Grid, GridColumn, GridRow, in_markdown, wrapped
-from bough.words import TO_ASCII, cells, filled, guess_word, leaf_count, number, plain
+from bough.text_layout import cells, filled
+from bough.words import TO_ASCII, guess_word, leaf_count, number, plain
 
 INDENT = "  "
 MOST_ROWS = 40  # of a table that is shown with a worksheet

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from bough.learn.score_result import MARK
-from bough.words import blanks, cells, filled, plain, shortened
+from bough.text_layout import blanks, cells, filled, shortened
+from bough.words import plain
 
 NARROW = 60  # columns of a terminal; below, a grid becomes a list
 MOST_CELLS = 28  # of the words of an answer

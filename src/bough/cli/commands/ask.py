@@ -9,7 +9,8 @@ from bough.cli.terminal import AS_USUAL, Beside, Terminal
 from bough.errors import ParameterError
 from bough.interview import Interview, Outcome, Question
 from bough.schema import Kind, Value, date
-from bough.words import filled, number, plain, value_word
+from bough.text_layout import filled
+from bough.words import number, plain, value_word
 
 INDENT = " " * 5
 MOST_CHOICES = 30  # that are listed; the others can be typed

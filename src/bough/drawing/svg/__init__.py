@@ -24,9 +24,10 @@ from bough.drawing.svg.elements import (
 from bough.drawing.svg.node_card import Cards, Faces
 from bough.drawing.svg.node_chart import chart_of
 from bough.node_words import meaning_of_guesses
+from bough.text_layout import shortened_answer
 from bough.tree import Tree
 from bough.walk import depths
-from bough.words import leaf_count, plain, row_count, shortened_answer
+from bough.words import leaf_count, plain, row_count
 
 GAP, ABOVE = 14, 18  # between boxes of a column; for an answer above a box
 NARROWEST = 420  # a picture, so that its legend has room

@@ -8,11 +8,9 @@ import numpy as np
 from bough.datasets import load
 from bough.learn.labelled_rows import LabelledRows
 from bough.table import TableLike
-from bough.teach.lessons.lesson import (
+from bough.teach.lessons.experiments import (
     Floats,
-    Lesson,
     Numbers,
-    bars,
     circle_rows,
     made_rows,
     mean_of,
@@ -24,6 +22,8 @@ from bough.teach.lessons.lesson import (
     wrong_at_depths,
     wrong_rows_at_depths,
 )
+from bough.teach.lessons.lesson import Lesson
+from bough.teach.lessons.pictures import bars
 from bough.tree import Tree
 from bough.words import share as percent
 

@@ -1,8 +1,8 @@
-"""How much room words take in a terminal, and words cut to it."""
+"""How much room words take in a terminal, and words and tables cut to it."""
 
 import pytest
 
-from bough.words import blanks, cells, shortened, shortened_answer
+from bough.text_layout import blanks, cells, shortened, shortened_answer, table_lines
 
 
 @pytest.mark.parametrize(
@@ -37,3 +37,14 @@ def test_words_are_shortened_to_the_room_there_is(words, room, short):
 )
 def test_answers_are_shortened_by_whole_values(answer, room, short):
     assert shortened_answer(answer, room, "…") == short
+
+
+def test_the_first_cells_of_a_table_are_broken_between_words():
+    rows = [["", "rows"], ["  12 more: --full", "3"], ["a_name_that_is_long", "4"]]
+    assert table_lines(rows, "<>", 22) == [
+        "                  rows",
+        "  12 more:           3",
+        "  --full",
+        "a_name_that_is_l     4",
+        "ong",
+    ]
