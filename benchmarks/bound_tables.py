@@ -26,10 +26,6 @@ class Hard:
         return self.is_class and self.y.max() > 3
 
     @property
-    def has_fractions(self):
-        return self.weights is not None and (self.weights % 1).any()
-
-    @property
     def criteria(self):
         if self.is_class:
             return CLASS_CRITERIA

@@ -68,8 +68,6 @@ def all_tables(given):
 def trees_of(table):
     depth = MANY_CLASSES_DEPTH if table.has_many_classes else DEPTH
     for criterion in table.criteria:
-        if criterion == "error" and table.has_fractions:
-            continue  # is searched without bounds, which takes minutes
         settings = {"criterion": criterion, "max_depth": depth}
         yield settings, grower(table.X, table.y, table.weights, settings)
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -19,10 +20,12 @@ class Contest {
     Contest(std::size_t n_columns, std::size_t n_threads, bool by_ratio)
         : by_ratio_(by_ratio), shortlists_(by_ratio ? n_columns : n_threads) {}
 
-    void start(const Tolerance& tolerance) {
+    /// Begin; some query is known to gain so much.
+    void start(const Tolerance& tolerance,
+               double known = -std::numeric_limits<double>::infinity()) {
         tolerance_ = tolerance;
         for (auto& shortlist : shortlists_) shortlist.start(tolerance);
-        best_.store(shortlists_[0].best());
+        best_.store(known);
     }
     /// Call `offer(shortlist)`, which may offer queries about a column.
     void with_shortlist(std::size_t column, std::size_t thread, const auto& offer) {
@@ -117,8 +120,8 @@ void run_contest(Contest& contest, auto& scores, const auto& search) {
     search();
     if constexpr (requires { scores.decide_ties(0.0); }) {
         if (contest.is_empty() || contest.has_given_up()) return;
-        scores.decide_ties(contest.best());
-        contest.start(scores.tolerance());
+        const double known = scores.decide_ties(contest.best());
+        contest.start(scores.tolerance(), known);
         search();
     }
 }

@@ -67,11 +67,10 @@ struct CountedBy<Poisson, Weighted> {
 };
 
 /// Whether the fast search knows all that is asked for, or every cut is looked at exactly. Where
-/// weights must be rounded it cannot tell what a limit on weight admits; and by "error", where many
-/// cuts are tied, only equal whole numbers may be.
+/// weights must be rounded it cannot tell what a limit on weight admits.
 template <class Statistic>
-bool fits_fast_search(const GrowTable& table, const Settings& settings, const Limits& limits,
-                      const auto& fixed, std::span<const Row> rows) {
+bool fits_fast_search(const GrowTable& table, const Limits& limits, const auto& fixed,
+                      std::span<const Row> rows) {
     const double table_weight = fixed.weight_of(rows);
     double most = 0;
     if (limits.min_weight > 0)
@@ -79,7 +78,6 @@ bool fits_fast_search(const GrowTable& table, const Settings& settings, const Li
     const bool must_round =
         GridWeights::rounds(table_weight, table.n_rows, most, Statistic::weight_bits);
     return (!must_round || limits.min_weight <= 0) &&
-           (settings.criterion != Error::name || table_weight * tie_share < 1) &&
            std::ranges::all_of(table.n_classes,
                                [](std::size_t n) { return n <= ClassSums<false>::most_classes; });
 }
@@ -163,8 +161,8 @@ FlatTree grow_by(const GrowTable& table, const Settings& settings, std::size_t n
     } else {
         Settings chosen = settings;
         chosen.use_fast_search =
-            settings.use_fast_search && fits_fast_search<typename CountedBy<Criterion, true>::type>(
-                                            table, settings, limits, fixed, rows);
+            settings.use_fast_search &&
+            fits_fast_search<typename CountedBy<Criterion, true>::type>(table, limits, fixed, rows);
         const auto grow_fast = [&]<class Statistic>(Statistic /*kind*/) {
             if (table.sparse)
                 return SparseGrower<Criterion, Statistic>(*table.sparse, context(chosen), rows,

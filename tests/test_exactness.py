@@ -2,10 +2,17 @@
 
 import numpy as np
 import pytest
+from against_plain import assert_same
 from against_reference import check_random_table
 from copied_columns import COPIES, SETTINGS, with_copy
+from option_growths import table_of
+from regimes import FAST, PLAIN
 
 from bough import DecisionTreeClassifier, DecisionTreeRegressor
+from bough.encode import Labels
+from bough.grow import grow
+from bough.schema import Label
+from bough.settings import Settings
 
 MANY = 1_000_000  # rows: errors of sums grow with them
 STEPS = (1e-4, 1.3e-4, 3e-4)
@@ -112,3 +119,25 @@ def test_a_column_that_comes_twice_is_asked_about_where_it_comes_first(
     trees = [grows(**SETTINGS[criterion]).fit(X, y, sample_weight=weights).tree_ for X in tables]
     assert trees[1].feature.tolist() == trees[0].feature.tolist()
     assert trees[1].threshold.tolist() == trees[0].threshold.tolist()
+
+
+@pytest.mark.parametrize("weights", ["floats", "tenths", "far apart", "heavy"])
+@pytest.mark.parametrize("share", [0.5, 0.03])  # of the rarer class: little or nothing is gained
+def test_wrong_guesses_are_weighed_exactly(weights, share):
+    rng = np.random.default_rng(5)
+    columns = [np.round(rng.normal(size=2500), digits) for digits in (0, 1, 9)]
+    codes = (columns[1] + rng.normal(size=2500) > np.quantile(columns[1], 1 - share)).astype(int)
+    codes[:40] = 2
+    heavy = {
+        "floats": rng.random(2500) + 0.1,
+        "tenths": rng.choice([0.1, 0.2, 0.3], 2500),
+        "far apart": 10.0 ** rng.uniform(-7, 7, 2500),
+        "heavy": rng.choice([1.0, 2.0**45, 3.0], 2500),
+    }[weights]
+    y = Labels((Label("y", (0, 1, 2), "int64"),), codes[None].astype(np.int32), None, heavy)
+    for min_rows in (1, 60):
+        settings = Settings(criterion="error", max_depth=4, min_samples_leaf=min_rows)
+        oracle = grow(table_of(columns), y, settings, regime=PLAIN)
+        for name, regime in FAST.items():
+            tree = grow(table_of(columns), y, settings, regime=regime)
+            assert_same(tree, oracle, f"{name}, {min_rows} rows")
