@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.errors import Argument, DataError, ParameterError
+from bough.losses.intervals import wilson
 from bough.settings import is_real
 from bough.table.column import Column
 from bough.table.value_hashes import Hashes, mixed, of_text
-from bough.wilson_interval import wilson
 
 Rows = NDArray[np.intp]
 Codes = NDArray[np.integer[Any]]

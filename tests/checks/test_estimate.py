@@ -2,7 +2,7 @@
 
 import pytest
 
-from bough.checks.estimate import few_test_rows, no_better
+from bough.checks.tree import few_test_rows, no_better
 from bough.evidence import Estimate
 
 

@@ -12,7 +12,7 @@ from bough import DecisionTreeClassifier
 from bough.checks.leaks import leaks
 from bough.checks.new_rows import other_shares
 from bough.checks.rows import drift, imbalance, repeated_entities
-from bough.checks.target import guess_task
+from bough.checks.target_labels import guess_task
 from bough.checks.too_good import too_good
 from bough.learn.look_at_columns import look_at
 from bough.predict import stops

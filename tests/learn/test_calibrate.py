@@ -8,7 +8,7 @@ import pytest
 from handmade import branch, leaf, make_tree
 
 import bough
-from bough.checks.estimate import no_better_probabilities
+from bough.checks.tree import no_better_probabilities
 from bough.encode import Labels
 from bough.evidence import Estimate
 from bough.learn.labelled_rows import LabelledRows

@@ -13,6 +13,7 @@ from bough.evidence import Calibration, CalibrationBin, Estimate, Stop
 from bough.explain.condition import Condition
 from bough.explain.importances import importances
 from bough.histograms import Histogram
+from bough.losses.intervals import wilson
 from bough.report.class_errors import confusion
 from bough.report.columns import data, label_words, shuffled
 from bough.report.first_screen import headline
@@ -22,7 +23,6 @@ from bough.report.script_data import drawn_data, legend
 from bough.report.subject import Stops, Subject
 from bough.report.tree_size import depth
 from bough.result_words import sentences
-from bough.wilson_interval import wilson
 from bough.words import share
 
 

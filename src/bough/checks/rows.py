@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.checks.columns import says_identifier
-from bough.checks.known_labels import ClassLabels, KnownLabels, NumberLabels, known_labels
 from bough.checks.note_words import column_word, value_in_note
+from bough.checks.target_labels import ClassLabels, KnownLabels, NumberLabels, known_labels
 from bough.encode import Labels
 from bough.evidence import Note
 from bough.schema import Kind, Part

@@ -6,9 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bough.drawing.colors import Theme, color_of, colored_classes, theme_of
 from bough.drawing.leaf_rectangles import Region, Span, is_map, named_features, partition
-from bough.drawing.options import check_options
+from bough.drawing.style import Theme, check_options, color_of, colored_classes, theme_of
 from bough.drawing.svg.elements import (
     SMALL,
     Key,

@@ -9,9 +9,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.drawing.colors import COLORS, colored_classes
 from bough.drawing.layout import Drawn, drawn_nodes
-from bough.drawing.options import check_options
+from bough.drawing.style import COLORS, check_options, colored_classes
 from bough.node_words import meaning_of_guesses, verdict_of
 from bough.text_layout import (
     blanks,

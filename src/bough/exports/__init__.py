@@ -5,7 +5,7 @@ from importlib import import_module
 from typing import Literal, TypeAlias, Unpack, cast, overload
 
 from bough.drawing import DRAWINGS, draw
-from bough.drawing.options import DrawingOptions, check_names
+from bough.drawing.style import DrawingOptions, check_names
 from bough.errors import refuse_unknown
 from bough.exports.model_file import dumps, model_of
 from bough.table import TableLike

@@ -3,7 +3,7 @@
 import re
 from itertools import pairwise
 
-from bough.drawing.colors import COLORS
+from bough.drawing.style import COLORS
 from bough.errors import ModelFormatError
 from bough.evidence import ColumnSeen, Edit, Evidence, Stop
 from bough.exports.model_file_parts import read_tree

@@ -9,11 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough import _core
+from bough.constraints import Constraints, feature_directions
 from bough.encode import Labels, core_labels, grown_columns
 from bough.grow.binning import Intervals, in_values
-from bough.grow.constraints import Constraints
 from bough.grow.short_pivots import OF_PIVOTS, short_pivots, shown_pivots
-from bough.monotonic import feature_directions
 from bough.schema import Feature, NumberFeatures, Part, Schema, core_features
 from bough.settings import SLACK, Settings, columns_drawn, rows_needed
 from bough.table import Table, refuse_infinity

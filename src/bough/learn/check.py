@@ -9,13 +9,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.checks.columns import file_notes, left_out
-from bough.checks.estimate import few_test_rows, no_better, no_better_probabilities
 from bough.checks.list_of_checks import is_information
 from bough.checks.new_rows import other_shares, outside_ranges, unseen_values
 from bough.checks.note_words import gathered, note_lines
 from bough.checks.rows import drift, equal_rows, imbalance, repeated_entities
 from bough.checks.too_good import leaks_and_too_good
-from bough.checks.tree import FirstQuestion, first_question, not_exact, tiny_leaves
+from bough.checks.tree import (
+    FirstQuestion,
+    few_test_rows,
+    first_question,
+    no_better,
+    no_better_probabilities,
+    not_exact,
+    tiny_leaves,
+)
 from bough.costs import altered_priors
 from bough.evidence import ColumnLook, Estimate, Note
 from bough.file_options import FileOptions

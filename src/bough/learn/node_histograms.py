@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from bough.checks.tree import UNSTABLE, chance_of
 from bough.costs import altered_priors
-from bough.drawing.colors import COLORS, colored_classes
+from bough.drawing.style import COLORS, colored_classes
 from bough.evidence import FEWEST, Evidence
 from bough.histograms import Bins, NodeRows, Rival
 from bough.learn.column_evidence import MOST_BINS, TAIL, together

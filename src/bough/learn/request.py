@@ -7,16 +7,15 @@ from typing import Any, Self, cast, get_args
 import numpy as np
 
 from bough.checks.list_of_checks import CHECKS
+from bough.constraints import constraints_of, read_directions, refuse_other_shares
 from bough.costs import Costs, read_costs
 from bough.datasets import Teaching
 from bough.encode import Labels
 from bough.errors import Argument, ParameterError, Words, did_you_mean, listed, refuse_unknown
 from bough.file_options import FileOptions, reading_of
-from bough.grow.constraints import constraints_of
 from bough.holdout import SHARES, check_shares
 from bough.loss_kinds import known_loss
 from bough.machine_limits import read_size, threads
-from bough.monotonic import read_directions, refuse_other_shares
 from bough.predict import check_missing
 from bough.pruning import BY_DEV, USUAL, check_combinations, check_prunings, ways_of
 from bough.schema import Probability, Task

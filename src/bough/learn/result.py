@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from bough.checks.note_words import note_lines
 from bough.confusion_table import Confusion
 from bough.drawing import draw
-from bough.drawing.options import check_options
+from bough.drawing.style import check_options
 from bough.edit import Wanted, check_node, cut_words, force_words, read_wanted
 from bough.errors import ParameterError
 from bough.evidence import (

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.checks.target import guess_task, missing_labels, unknown_labels
+from bough.checks.target_labels import guess_task, missing_labels, unknown_labels
 from bough.encode import Labels
 from bough.errors import Argument, DataError, SchemaError, did_you_mean, listed, refuse_unknown
 from bough.evidence import Note

@@ -27,8 +27,7 @@ from numpy.typing import NDArray
 
 from bough.evidence import Estimate
 from bough.figure_words import FEWEST_IN_MEAN
-from bough.losses.intervals import estimate, hall, score, student
-from bough.wilson_interval import wilson
+from bough.losses.intervals import estimate, hall, score, student, wilson
 
 Floats = NDArray[np.float64]
 

@@ -1,4 +1,4 @@
-"""Intervals of 95 %: in which the mean loss on new rows lies, and in which the label of a new row.
+"""Intervals of 95 %: in which the mean loss on new rows lies, a share of rows, and the label of a new row.
 
 Errors have Wilson's interval. Other losses are skewed, as squares of residuals are, and an interval
 that reaches equally far up and down ends too often below the truth. Squared residuals of eight
@@ -37,7 +37,23 @@ from bough.loss_kinds import LOSSES
 from bough.predict import Guessing, guesses, said_of
 from bough.table import Table
 from bough.tree import Tree
-from bough.wilson_interval import NORMAL, wilson
+
+NORMAL = 1.959963984540054  # 97.5 % of a normal distribution lie below
+
+
+def wilson(share: float, n: float, quantile: float = NORMAL) -> tuple[float, float]:
+    """Return Wilson's interval (1927) of a share among so many rows.
+
+    Examples
+    --------
+    >>> [round(each, 3) for each in wilson(0.2, 100)]
+    [0.133, 0.289]
+    """
+    squared = quantile**2 / n
+    middle = (share + squared / 2) / (1 + squared)
+    reach = sqrt(squared * (share * (1 - share) + squared / 4)) / (1 + squared)
+    return max(middle - reach, 0.0), min(middle + reach, 1.0)
+
 
 Floats = NDArray[np.float64]
 

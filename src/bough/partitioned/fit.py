@@ -7,14 +7,13 @@ from typing import Any, Self
 import numpy as np
 
 from bough import _core
+from bough.constraints import constraints_of, read_directions
 from bough.encode import Labels, core_labels
 from bough.errors import Argument, BoughError, DataError, ParameterError
 from bough.estimators import DecisionTreeClassifier, DecisionTreeRegressor
 from bough.estimators.fit_arguments import with_least_rows
 from bough.grow.binning import Intervals, SampledRows, ends_of, joined_ends, sample_of
-from bough.grow.constraints import constraints_of
 from bough.grow.grow_branch import Ground
-from bough.monotonic import read_directions
 from bough.partitioned.engine import Engine, Message, Parts, over_all_parts
 from bough.partitioned.levels import Keys, Levels, Pass
 from bough.partitioned.read_parts import (

@@ -14,10 +14,17 @@ from typing import Any
 import numpy as np
 
 import bough
-from bough.drawing.colors import COLORS, FONTS, THEMES, color_of, colored_classes, hex_of
 from bough.drawing.leaf_rectangles import is_map, named_features, partition, region_features
-from bough.drawing.options import check_options
 from bough.drawing.regions import regions
+from bough.drawing.style import (
+    COLORS,
+    FONTS,
+    THEMES,
+    check_options,
+    color_of,
+    colored_classes,
+    hex_of,
+)
 from bough.drawing.svg import on_paper
 from bough.errors import BoughError, ParameterError, needs_package
 from bough.explain.condition import Condition, all_of

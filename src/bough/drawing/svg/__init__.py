@@ -3,9 +3,8 @@
 from functools import partial
 from itertools import accumulate
 
-from bough.drawing.colors import Theme, theme_of
 from bough.drawing.layout import Drawn, centers, drawn_nodes
-from bough.drawing.options import check_options
+from bough.drawing.style import Theme, check_options, theme_of
 from bough.drawing.svg.elements import (
     DOTS,
     SMALL,

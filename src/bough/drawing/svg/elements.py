@@ -8,7 +8,7 @@ from functools import cache, partial
 from html import escape
 from typing import NamedTuple
 
-from bough.drawing.colors import COLORS, FONTS, Theme, colored_classes, hex_of
+from bough.drawing.style import COLORS, FONTS, Theme, colored_classes, hex_of
 from bough.text_layout import filled, shortened
 from bough.tree import Tree
 from bough.words import guess_word, plain

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bough.drawing.colors import Theme, color_of, colored_classes
 from bough.drawing.layout import Drawn
+from bough.drawing.style import Theme, color_of, colored_classes
 from bough.drawing.svg.elements import (
     SMALL,
     Paint,

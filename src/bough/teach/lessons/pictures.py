@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from bough.drawing.colors import COLORS, hex_of, theme_of
+from bough.drawing.style import COLORS, hex_of, theme_of
 from bough.drawing.svg.elements import SMALL, Paint, document, element, group, text_width, words
 from bough.text_layout import blanks, cells
 from bough.words import number, plain
