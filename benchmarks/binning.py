@@ -8,7 +8,7 @@ import time
 import numpy as np
 
 from bough import DecisionTreeClassifier
-from bough.partitioned.engine import InProcess
+from bough.partitioned import InProcess
 from bough.partitioned.fit import grown_from
 from bough.partitioned.read_parts import RawPart
 

@@ -15,7 +15,7 @@ from bough import estimators
 from bough.errors import DataError, DistributedError, refuse_unknown
 from bough.learn import fit as fit_streamed
 from bough.learn.result import Result
-from bough.partitioned.engine import Function, Message, added, raised
+from bough.partitioned import Function, Message, added, raised
 from bough.partitioned.fit import FitsParts
 from bough.partitioned.read_parts import RawPart
 

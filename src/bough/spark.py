@@ -24,7 +24,7 @@ from bough.errors import (
 )
 from bough.learn import fit as fit_streamed
 from bough.learn.result import Result
-from bough.partitioned.engine import Function, Message, Parts, as_it_is
+from bough.partitioned import Function, Message, Parts, as_it_is
 from bough.partitioned.fit import FitsParts
 from bough.partitioned.read_parts import RawPart
 

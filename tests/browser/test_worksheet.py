@@ -3,8 +3,8 @@
 import pytest
 
 import bough
+from bough.teach.page import worksheet
 from bough.teach.step_words import Manners
-from bough.teach.worksheet import worksheet
 
 WAYS = {"blank": Manners(blank=True), "key": Manners(full=True)}
 

@@ -9,8 +9,7 @@ from partitioned_tables import bytes_of
 
 import bough
 from bough.errors import DataError
-from bough.partitioned import parquet_files
-from bough.partitioned.engine import InProcess
+from bough.partitioned import InProcess, parquet_files
 
 pytest.importorskip("fsspec")
 pa = pytest.importorskip("pyarrow")

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from bough.exports import model_file
-from bough.partitioned.engine import InProcess
+from bough.partitioned import InProcess
 from bough.partitioned.fit import FitsParts
 from bough.partitioned.read_parts import RawPart
 

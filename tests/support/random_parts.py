@@ -8,8 +8,7 @@ from partitioned_tables import bytes_of, parts_of
 
 from bough import DecisionTreeClassifier, DecisionTreeRegressor
 from bough.errors import BoughError
-from bough.partitioned import fit, levels
-from bough.partitioned.engine import InProcess
+from bough.partitioned import InProcess, fit, levels
 from bough.partitioned.fit import FitsParts
 
 N_SEEDS = 40  # which the suite has

@@ -8,8 +8,8 @@ from hostile_names import HOSTILE
 import bough
 from bough.teach import walkthrough
 from bough.teach.growth_as_text import text
+from bough.teach.page import worksheet
 from bough.teach.step_words import Manners
-from bough.teach.worksheet import worksheet
 
 BLANK, KEY = Manners(blank=True), Manners(full=True)
 VOID = {"meta"}

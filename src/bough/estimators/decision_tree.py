@@ -32,7 +32,7 @@ from bough.estimators.saving import (
 )
 from bough.estimators.tree_view import TreeView, trail_matrix
 from bough.evidence import Edit
-from bough.explain.importances import column_importances
+from bough.explain.importances_and_shap_values import column_importances
 from bough.exports import model_file
 from bough.exports.model_file import Model
 from bough.grow import ground_of, grow

@@ -22,10 +22,10 @@ from bough.errors import ParameterError
 from bough.estimators.decision_tree import DecisionTree
 from bough.estimators.fit_arguments import read_weights
 from bough.evidence import Edit
-from bough.explain.explanation import Explanation
+from bough.explain import Explanation
+from bough.explain.importances_and_shap_values import ShapValues, shap_values
 from bough.explain.row import explain
 from bough.explain.rules import Rule, rules
-from bough.explain.shap_values import ShapValues, shap_values
 from bough.exports.scikit_learn import sklearn_tree
 from bough.interview import Interview
 from bough.losses.intervals import difference

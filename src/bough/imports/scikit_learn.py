@@ -9,7 +9,7 @@ import numpy as np
 
 from bough.errors import ParameterError
 from bough.estimators import DecisionTreeClassifier, DecisionTreeRegressor
-from bough.imports.build_tree import Asked, Floats, Nodes, built, least_going_right
+from bough.imports import Asked, Floats, Nodes, built, least_going_right
 from bough.schema import Feature, Kind, Label, Schema, Value
 from bough.settings import CRITERIA, Settings
 from bough.tree import Tree

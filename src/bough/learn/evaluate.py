@@ -6,7 +6,6 @@ from typing import Unpack
 
 from bough.checks.new_rows import SeenBefore, used_rows
 from bough.checks.note_words import note_lines
-from bough.confusion_table import Confusion
 from bough.errors import ModelFormatError
 from bough.evidence import Estimate, Evidence, Note
 from bough.exports.model_file import Model, load, model_of
@@ -16,7 +15,7 @@ from bough.file_options import FileOptions
 from bough.holdout import is_chance, merged, n_equal
 from bough.learn.check import OF_NEW_ROWS, made
 from bough.learn.labelled_rows import LabelledRows, hashes_of
-from bough.learn.measure import all_measured, baseline, confusion_of, followed
+from bough.learn.measure import Confusion, all_measured, baseline, confusion_of, followed
 from bough.learn.target import read_labelled
 from bough.loss_kinds import known_loss
 from bough.predict import features_asked, stops, unseen

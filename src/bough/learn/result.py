@@ -11,7 +11,6 @@ from typing import Any, Protocol, overload
 from numpy.typing import ArrayLike, NDArray
 
 from bough.checks.note_words import note_lines
-from bough.confusion_table import Confusion
 from bough.drawing import draw
 from bough.drawing.style import check_options
 from bough.edit import Wanted, check_node, cut_words, force_words, read_wanted
@@ -26,13 +25,14 @@ from bough.evidence import (
     Note,
     Spread,
 )
-from bough.explain.explanation import Explanation
+from bough.explain import Explanation
 from bough.explain.rules import Rule
 from bough.exports import model_file
 from bough.exports.model_file import Model
 from bough.figure_words import class_table
 from bough.files import write_file
 from bough.interview import Interview
+from bough.learn.measure import Confusion
 from bough.learn.measured_edits import CUT, Made, change_of, edited, noted
 from bough.query import Query
 from bough.report.mistakes import calibration_sentences

@@ -8,14 +8,13 @@ from bough.checks.note_words import note_lines
 from bough.evidence import Note
 from bough.learn.pivot_gains import PivotTried
 from bough.schema import Task, Value
-from bough.text_layout import table_rows
+from bough.text_layout import MARK, table_rows
 from bough.words import amount, counted, guess_word, number, plain, row_count
 
 MOST_ANSWERS = 8  # of one feature
 MOST_CLASSES = 6
 MOST_PIVOTS = 50
 MOST_TIED = 4
-MARK = "▶"
 ALL = "all"
 SIDE_BY_SIDE = {
     Task.CLASSIFICATION: ("entropy", "error", "gini", "gain_ratio"),

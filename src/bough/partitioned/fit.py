@@ -14,7 +14,7 @@ from bough.estimators import DecisionTreeClassifier, DecisionTreeRegressor
 from bough.estimators.fit_arguments import with_least_rows
 from bough.grow.binning import Intervals, SampledRows, ends_of, joined_ends, sample_of
 from bough.grow.grow_branch import Ground
-from bough.partitioned.engine import Engine, Message, Parts, over_all_parts
+from bough.partitioned import Engine, Message, Parts, over_all_parts
 from bough.partitioned.levels import Keys, Levels, Pass
 from bough.partitioned.read_parts import (
     ReadPart,

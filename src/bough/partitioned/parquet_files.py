@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from bough.errors import DataError
-from bough.partitioned.engine import Engine, Message, Parts, over_all_parts, raised
+from bough.partitioned import Engine, Message, Parts, over_all_parts, raised
 
 Arrow = Any  # of PyArrow, which is imported where it is used
 PIECE = 2**26

@@ -14,7 +14,7 @@ from bough.estimators.fit_arguments import ClassWeight, read_class_weights, read
 from bough.estimators.labels import class_array, code_classes, read_classes, read_numbers
 from bough.grow import ground_of, grown
 from bough.grow.grow_branch import Ground, Place
-from bough.partitioned.engine import Message
+from bough.partitioned import Message
 from bough.predict import stops
 from bough.schema import Feature, Kind, Label, Schema, Task, what_are
 from bough.table import Table, read, read_like, refuse_infinity

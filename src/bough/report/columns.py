@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from bough.evidence import ColumnLook, ColumnSeen, Estimate, Evidence
-from bough.explain.importances import importances
+from bough.explain.importances_and_shap_values import importances
 from bough.figure_words import estimate_texts, value_text
 from bough.histograms import Histogram
 from bough.loss_kinds import LOSSES, signed

@@ -7,8 +7,7 @@ from typing import NamedTuple
 from bough.learn.score_result import criterion_word
 from bough.teach.step_words import BLANK, Manners, StepPage, step_page
 from bough.teach.steps import GrowthStep, Walkthrough
-from bough.teach.text_tables import Grid, GridColumn, GridRow, in_markdown, wrapped
-from bough.text_layout import cells, filled
+from bough.text_layout import Grid, GridColumn, GridRow, cells, filled, in_markdown, wrapped
 from bough.words import TO_ASCII, guess_word, leaf_count, number, plain
 
 INDENT = "  "

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from bough.learn.score_result import MARK, criterion_word, tie_sentence
+from bough.learn.score_result import criterion_word, tie_sentence
 from bough.teach.arithmetic import Figures, gain_words, impurity_words, ratio_words, remainder_words
 from bough.teach.steps import (
     AnswerRows,
@@ -14,7 +14,7 @@ from bough.teach.steps import (
     TieBreak,
     Walkthrough,
 )
-from bough.teach.text_tables import Grid, GridColumn, GridRow
+from bough.text_layout import MARK, Grid, GridColumn, GridRow
 from bough.words import guess_word, number, row_count
 
 BLANK = "____"

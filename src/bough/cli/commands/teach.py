@@ -40,10 +40,10 @@ from bough.teach.growth_as_text import (
     step_lines,
 )
 from bough.teach.node_questions import Manner, criteria_of
+from bough.teach.page import worksheet
 from bough.teach.step_words import Manners
 from bough.teach.steps import Walkthrough
 from bough.teach.walkthrough import TaughtTable, read_taught
-from bough.teach.worksheet import worksheet
 from bough.words import plain
 
 KEYS = "[enter] next  [b]ack  [g]o to node  [p]ivots  [c]riterion  [a]ll  [q]uit"

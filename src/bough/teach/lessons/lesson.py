@@ -1,10 +1,173 @@
-"""`Lesson`: what an experiment shows, as a sentence, a table, a picture, a question and data."""
+"""`Lesson`: what an experiment shows, as a sentence, a table, a picture, a question and data; its pictures, as text and as SVG."""
 
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from itertools import groupby
 from typing import Any
 
-from bough.teach.lessons.pictures import MOST_CELLS, BarPicture, RegionPicture, alike
-from bough.teach.text_tables import Grid, GridColumn, GridRow, wrapped
+from bough.drawing.style import COLORS, hex_of, theme_of
+from bough.drawing.svg.elements import SMALL, Paint, document, element, group, text_width, words
+from bough.text_layout import Grid, GridColumn, GridRow, blanks, cells, wrapped
+from bough.words import number, plain
+
+HALVES = {(0, 0): "·", (1, 0): "▀", (0, 1): "▄", (1, 1): "█"}  # the upper and the lower cell
+CELL, LINE, BETWEEN = 6, 18, 24  # pixels
+LONGEST_BAR, MOST_CELLS = 40, 60  # columns of a terminal: of a bar, and of a cell
+BAR, GAP, ACROSS = 14, 8, 360  # pixels
+
+
+@dataclass(frozen=True)
+class RegionPanel:
+    """One square: the classes 0 and 1 of its cells, row by row from above."""
+
+    name: str
+    cells: tuple[tuple[int, ...], ...]
+
+    def lines(self) -> list[str]:
+        """Return the square as text, two cells above each other in one letter."""
+        pairs = zip(self.cells[::2], self.cells[1::2], strict=True)
+        return [
+            "".join(HALVES[each] for each in zip(upper, lower, strict=True))
+            for upper, lower in pairs
+        ]
+
+    def svg(self) -> str:
+        """Return the square as SVG, as wide as its cells."""
+        paint = Paint()
+        for place, row in enumerate(self.cells):
+            start = 0
+            for label, run in groupby(row):
+                width = len(list(run))
+                paint.rectangle(
+                    hex_of(COLORS[label]), start * CELL, LINE + place * CELL, width * CELL, CELL
+                )
+                start += width
+        return paint.write()
+
+
+@dataclass(frozen=True)
+class RegionPicture:
+    """Squares beside each other."""
+
+    title: str
+    panels: tuple[RegionPanel, ...]
+    radius: float
+    """That of the circle that is drawn over each, by the side of the square."""
+
+    def lines(self, room: int = 78) -> list[str]:
+        """Return the picture as text, as many squares in a line as there is room for."""
+        wide = len(self.panels[0].cells[0])
+        most = max(1, (room + 2) // (wide + 2))
+        found = [self.title]
+        for start in range(0, len(self.panels), most):
+            some = self.panels[start : start + most]
+            parts = [[f"{each.name:{wide}}", *each.lines()] for each in some]
+            found += ["  ".join(line).rstrip() for line in zip(*parts, strict=True)]
+        return found
+
+    def svg(self, theme: str = "light") -> str:
+        look = theme_of(theme)
+        wide = len(self.panels[0].cells[0]) * CELL
+        inner = [words(self.title, 0, 14, fill=look.ink, font_weight="bold")]
+        for place, each in enumerate(self.panels):
+            middle = wide / 2
+            outline = element(
+                "circle", cx=middle, cy=LINE + middle, r=self.radius * wide,
+                fill="none", stroke=look.ground, stroke_width=2,
+            )  # fmt: skip
+            shown = words(each.name, 0, 12, fill=look.ink) + each.svg() + outline
+            inner.append(group(shown, (place * (wide + BETWEEN), LINE + 6)))
+        size = (len(self.panels) * (wide + BETWEEN) - BETWEEN, wide + 2.0 * LINE + 6)
+        names = ", ".join(each.name for each in self.panels)
+        return document(inner, size, look, name="bough", title=self.title, description=names)
+
+
+def panel(name: str, labels: Sequence[int], wide: int) -> RegionPanel:
+    """Return a square of cells from their classes in one line."""
+    rows = [tuple(labels[start : start + wide]) for start in range(0, len(labels), wide)]
+    return RegionPanel(name, tuple(rows))
+
+
+@dataclass(frozen=True)
+class BarSeries:
+    """Numbers that are drawn as bars, one for each label of a picture."""
+
+    name: str
+    values: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class BarPicture:
+    """Bars beside their labels; several series stand below each other."""
+
+    title: str
+    labels: tuple[str, ...]
+    series: tuple[BarSeries, ...]
+
+    def lines(self, room: int = 78) -> list[str]:
+        """Return the picture as text, no wider than there is room."""
+        wide = max(map(cells, self.labels))
+        names = max(cells(each.name) for each in self.series) if len(self.series) > 1 else 0
+        most = max(max(each.values) for each in self.series) or 1.0
+        said = self._said()
+        longest = max(map(cells, (word for words_ in said for word in words_)))
+        longest = min(LONGEST_BAR, max(room - wide - names - longest - 5, 1))
+        found = [self.title]
+        for place, label in enumerate(self.labels):
+            for which, each in enumerate(self.series):
+                head = plain(label if which == 0 else "")
+                name = f"  {each.name}{blanks(each.name, names)}" if names else ""
+                bar = "█" * round(each.values[place] / most * longest)
+                value = f"{bar} {said[which][place]}".lstrip()
+                found.append(f"{head}{blanks(head, wide)}{name}  {value}")
+        return found
+
+    def _said(self) -> list[list[str]]:
+        """Return the numbers of each series in words, all with as many decimals."""
+        known = alike(value for each in self.series for value in each.values)
+        wide = len(self.labels)
+        return [known[start : start + wide] for start in range(0, len(known), wide)]
+
+    def svg(self, theme: str = "light") -> str:
+        look = theme_of(theme)
+        left = max(text_width(label, SMALL) for label in self.labels) + GAP
+        most = max(max(each.values) for each in self.series) or 1.0
+        values = self._said()
+        inner, y = [words(self.title, 0, BAR, fill=look.ink, font_weight="bold")], 2.0 * BAR
+        for place, label in enumerate(self.labels):
+            inner.append(words(label, 0, y + BAR - 3, fill=look.ink))
+            for which, each in enumerate(self.series):
+                value = each.values[place]
+                width = max(value / most * ACROSS, 0.5)
+                color = hex_of(COLORS[which])
+                inner.append(element("rect", x=left, y=y, width=width, height=BAR - 2, fill=color))
+                said = values[which][place]
+                said += f" {each.name}" if len(self.series) > 1 else ""
+                inner.append(words(said, left + width + 4, y + BAR - 3, fill=look.ink))
+                y += BAR
+            y += GAP
+        size = (left + ACROSS + 120, y)
+        spoken = "; ".join(" ".join(line.replace("█", "").split()) for line in self.lines()[1:])
+        return document(inner, size, look, name="bough", title=self.title, description=spoken)
+
+
+def bars(title: str, labels: Sequence[object], series: Mapping[str, Sequence[float]]) -> BarPicture:
+    """Return a picture; each series is given by its name."""
+    named = tuple(BarSeries(name, tuple(map(float, each))) for name, each in series.items())
+    return BarPicture(title, tuple(map(str, labels)), named)
+
+
+def alike(values: Iterable[Any]) -> list[str]:
+    """Return numbers in words with as many decimals each, three at most.
+
+    Examples
+    --------
+    >>> alike([1.375, 2.25, 2]), alike([1658880, 12])
+    (['1.375', '2.250', '2.000'], ['1,658,880', '12'])
+    """
+    known = list(values)
+    decimals = max(len(number(round(float(value), 3)).partition(".")[2]) for value in known)
+    return [f"{value:,.{decimals}f}" for value in known]
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,7 @@ from bough.predict import stops
 from bough.query import EachValue, IsMissing, Query
 from bough.table import TableLike
 from bough.teach.lessons.experiments import NEEDS_CLASSES, rows_of, tree_from
-from bough.teach.lessons.lesson import Lesson
-from bough.teach.lessons.pictures import bars
+from bough.teach.lessons.lesson import Lesson, bars
 from bough.teach.walkthrough import TaughtTable, read_taught
 from bough.tree import Tree
 from bough.walk import depths, trail

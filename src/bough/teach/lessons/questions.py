@@ -26,8 +26,7 @@ from bough.teach.lessons.experiments import (
     tree_from,
     wrong,
 )
-from bough.teach.lessons.lesson import Lesson
-from bough.teach.lessons.pictures import RegionPanel, RegionPicture, bars, panel
+from bough.teach.lessons.lesson import Lesson, RegionPanel, RegionPicture, bars, panel
 from bough.teach.walkthrough import TaughtTable, read_taught
 from bough.tree import Tree
 from bough.walk import depths

@@ -23,8 +23,7 @@ from bough.teach.lessons.experiments import (
     wrong_at_depths,
     wrong_rows_at_depths,
 )
-from bough.teach.lessons.lesson import Lesson
-from bough.teach.lessons.pictures import bars
+from bough.teach.lessons.lesson import Lesson, bars
 from bough.words import share as percent
 
 MOST_TRAINING, MOST_KEPT = 500, 100  # rows of `peek`: few, so that chance shows

@@ -1,6 +1,6 @@
-"""What each column adds to each prediction: SHAP values.
+"""Which columns matter: what each has gained in the tree; what each adds to each prediction (SHAP values).
 
-A coalition of columns is worth what the tree predicts if only these are known: a query
+For SHAP values, a coalition of columns is worth what the tree predicts if only these are known: a query
 about another column is answered by all of its answers, each as often as in training. At a leaf, that is
 a product with one factor for each column on its trail, so the Shapley value of a column is an
 integral of products over the share of the others that are known, which few points give exactly.
@@ -15,10 +15,57 @@ from numpy.typing import NDArray
 
 from bough.explain.condition import is_known
 from bough.predict import EVERY, next_nodes, stops
+from bough.remembered import once
 from bough.schema import Part
 from bough.table import Table
 from bough.tree import Tree
 from bough.walk import trails
+
+
+def importances(tree: Tree) -> dict[str, float]:
+    """Return the share of the tree's total gain that each column has earned.
+
+    A gain counts with the weight of the rows that the query was asked about, so a query near the
+    root counts for more. The parts of a date add up to its column. Shares add up to 1; all are 0
+    when the tree is a single leaf.
+
+    Examples
+    --------
+    >>> shares = importances(play_tennis_tree)
+    >>> {column: round(share, 2) for column, share in shares.items()}
+    {'outlook': 0.25, 'temperature': 0.0, 'humidity': 0.37, 'wind': 0.37}
+    """
+    return dict(zip(tree.schema.columns, column_importances(tree).tolist(), strict=True))
+
+
+def column_importances(tree: Tree, *, normalize: bool = True) -> NDArray[np.float64]:
+    """Return what each column has earned, in column order; as shares unless told otherwise."""
+    return _importances(tree, normalize).copy()
+
+
+@once
+def _importances(tree: Tree, normalize: bool) -> NDArray[np.float64]:  # noqa: FBT001
+    with np.errstate(over="ignore"):  # a file may say that a node weighs more than the root
+        shares = np.minimum(tree.weight / tree.weight[0], 1)
+    earned = np.maximum(tree.gain, 0) * shares  # of a query that gains nothing, rounding is left
+    most = earned.max() if normalize else 1.0
+    n_columns = len(tree.schema.columns)
+    if most == 0:
+        return np.zeros(n_columns)
+    # Scaled first, since gains of the largest labels would add up to infinity.
+    found: NDArray[np.float64] = np.bincount(
+        columns_asked(tree), earned / most, minlength=n_columns
+    ).astype(np.float64)
+    return found / found.sum() if normalize else found
+
+
+def columns_asked(tree: Tree) -> NDArray[np.intp]:
+    """Return the column that each node asks about; 0 at a leaf."""
+    if tree.schema.is_matrix:
+        return np.maximum(tree.feature, 0).astype(np.intp)
+    columns = [feature.column for feature in tree.schema.features]
+    return np.array([*columns, 0], dtype=np.intp)[tree.feature]  # a leaf has the feature -1
+
 
 CELLS = 2**22  # of rows and nodes that are looked at together
 STOPS = -1  # in place of a child
