@@ -1,4 +1,7 @@
-"""What constrains a tree: the columns to ask about first and those that are left to ask about; along which guesses go one way (`monotonic_cst`)."""
+"""What constrains a tree: the columns to ask about first, and those that are left to ask about.
+
+And `monotonic_cst`: along which columns guesses may go one way only.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,6 +17,9 @@ from bough.schema import Feature, Kind, Part, Schema
 from bough.settings import Settings
 from bough.table import Table
 from bough.table.source import column_number
+
+MonotonicCst = ArrayLike | Mapping[str | int, int] | None
+MOST_SHOWN = 3  # values that a message lists
 
 
 @dataclass(frozen=True)
@@ -61,11 +67,6 @@ def _numbers(parameter: str, settings: Settings, table: Table | Schema) -> list[
             f"{parameter} names {listed(sorted(twice))} twice. Name each column once."
         )
     return numbers
-
-
-MonotonicCst = ArrayLike | Mapping[str | int, int] | None
-
-MOST_SHOWN = 3  # values that a message lists
 
 
 def read_directions(given: object, table: Table, labels: Labels) -> tuple[int, ...] | None:

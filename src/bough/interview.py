@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.errors import ParameterError
-from bough.explain.condition import cell_of
 from bough.explain.flip import LONGEST, Flip, Flips
 from bough.explain.row import refuse_several_labels
+from bough.explain.rules_and_conditions import cell_of
 from bough.node_words import Verdict, mixed_verdict, verdict_of
 from bough.predict import EVERY, next_nodes
 from bough.query import Below, EachValue, OneOf, Query

@@ -11,6 +11,10 @@ from bough.words import OR_MISSING, plain
 FIRST = 16  # cells that the first column of a table has, or as many as it needs
 LAST = 24  # cells that words of the last column need at least, to go on below
 _BETWEEN = re.compile(r" (?!%)")  # where a line may be broken: '44.1 %' stays together
+MARK = "▶"  # before the line that has won
+NARROW_GRID = 60  # columns of a terminal; below, a grid becomes a list
+MOST_CELLS = 28  # of the words of an answer
+_BETWEEN_UNITS = re.compile(r" (?!bit$|%)")  # a unit stays with its number
 
 
 def cells(words: str) -> int:
@@ -187,12 +191,6 @@ def _cells_of_sign(sign: str) -> int:
     if unicodedata.category(sign) in ("Mn", "Me", "Cf"):
         return 0
     return 2 if unicodedata.east_asian_width(sign) in "WF" else 1
-
-
-MARK = "▶"  # before the line that has won
-NARROW_GRID = 60  # columns of a terminal; below, a grid becomes a list
-MOST_CELLS = 28  # of the words of an answer
-_BETWEEN_UNITS = re.compile(r" (?!bit$|%)")  # a unit stays with its number
 
 
 @dataclass(frozen=True)

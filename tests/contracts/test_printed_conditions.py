@@ -21,11 +21,10 @@ import real_results
 from pictures import nodes, words_of
 
 import bough
-from bough.cli.commands.ask import _answers
-from bough.explain.condition import cell_of, joined, plain_cell
+from bough.cli.commands.explain_and_ask import _answers
 from bough.explain.condition_sql import where
 from bough.explain.row import explain
-from bough.explain.rules import rules, trail_conditions
+from bough.explain.rules_and_conditions import cell_of, joined, plain_cell, rules, trail_conditions
 from bough.exports import export
 from bough.interview import Interview
 from bough.learn.compare import rule_changes

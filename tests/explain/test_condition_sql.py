@@ -11,7 +11,7 @@ from page_scripts import needs_node, run_scripts
 
 from bough import DecisionTreeClassifier
 from bough.explain.condition_sql import where
-from bough.explain.rules import trail_conditions
+from bough.explain.rules_and_conditions import trail_conditions
 from bough.report.script_data import script_data
 from bough.report.subject import Subject
 

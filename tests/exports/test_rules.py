@@ -3,7 +3,7 @@
 import handmade
 import pytest
 
-from bough.explain.rules import rules
+from bough.explain.rules_and_conditions import rules
 from bough.exports import export
 
 

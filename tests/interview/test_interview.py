@@ -8,7 +8,7 @@ from probed_trees import SEEDS, probed
 
 from bough import DecisionTreeRegressor
 from bough.errors import ParameterError
-from bough.explain.condition import cell_of, is_unseen, plain_cell
+from bough.explain.rules_and_conditions import cell_of, is_unseen, plain_cell
 from bough.interview import Interview
 from bough.predict import said_of, stops
 from bough.query import Below, EachValue, IsMissing, OneOf

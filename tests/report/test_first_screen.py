@@ -324,7 +324,7 @@ def test_a_rule_has_the_shorter_side_and_says_of_missing_values_what_is_true(kin
 
 def test_words_of_a_condition():
     outlook = handmade.play_tennis().schema.features[0]
-    from bough.explain.condition import Condition
+    from bough.explain.rules_and_conditions import Condition
 
     assert (
         condition_words(Condition(outlook, codes=(0,), may_be_missing=False))

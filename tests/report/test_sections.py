@@ -10,8 +10,8 @@ import pytest
 
 import bough
 from bough.evidence import Calibration, CalibrationBin, Estimate, Stop
-from bough.explain.condition import Condition
 from bough.explain.importances_and_shap_values import importances
+from bough.explain.rules_and_conditions import Condition
 from bough.histograms import Histogram
 from bough.losses.intervals import wilson
 from bough.report.class_errors import confusion

@@ -16,7 +16,7 @@ from bough.drawing.text import text
 from bough.errors import BoughError, ModelFormatError
 from bough.estimators import estimator_of
 from bough.explain.row import explain
-from bough.explain.rules import rules
+from bough.explain.rules_and_conditions import rules
 from bough.exports import FORMATS, export
 from bough.exports.model_file import Model, dumps, loads
 from bough.interview import Interview

@@ -9,7 +9,7 @@ from lesson_runs import shown
 import bough
 from bough.predict import stops
 from bough.teach import lesson
-from bough.teach.lessons.experiments import (
+from bough.teach.lessons.lesson_parts import (
     circle_rows,
     made_rows,
     tree_from,

@@ -16,6 +16,9 @@ from bough.table.column import Column
 from bough.words import counted
 
 Floats = NDArray[np.float64]
+MOST_CLASSES = 20  # whole numbers with more values are not classes
+MOST_OFFERED = 100  # classes that are worth offering
+SCREEN = 4096  # rows that are looked at before all
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,11 +84,6 @@ def known_labels(labels: Labels) -> KnownLabels:
         return ClassLabels(label.name, label.classes, labels.codes[0], labels.weights)
     values: Any = labels.values
     return NumberLabels(label.name, values[0], labels.weights)
-
-
-MOST_CLASSES = 20  # whole numbers with more values are not classes
-MOST_OFFERED = 100  # classes that are worth offering
-SCREEN = 4096  # rows that are looked at before all
 
 
 def missing_labels(name: str, n_missing: int, n_rows: int, first: str) -> list[Note]:

@@ -1,4 +1,7 @@
-"""Checks of the tree: a first question that chance decided, small leaves, split points that are not exact; whether its estimate is sharp, and better than guessing."""
+"""Checks of the tree: a first question that chance decided, small leaves, split points that are not exact.
+
+And of its estimate: whether it is sharp, and whether the tree beats guessing.
+"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -26,6 +29,9 @@ MANY_TINY = 0.25  # the share of tiny leaves that is worth a note
 TINIEST = np.finfo(np.float64).tiny  # for answers that no row has
 
 Answers = NDArray[np.integer[Any]]
+FEWEST_ROWS = 100
+TOO_FEW = 30  # rows, or groups, from which nothing is concluded
+WIDEST = 0.1  # an interval of an error rate that still says something
 
 
 @dataclass(frozen=True)
@@ -218,11 +224,6 @@ _OF_NUMBERS = {  # the loss that each makes small, and whether the mean does, or
     "poisson": ("poisson", True),
     "quantile": ("pinball", False),
 }
-
-
-FEWEST_ROWS = 100
-TOO_FEW = 30  # rows, or groups, from which nothing is concluded
-WIDEST = 0.1  # an interval of an error rate that still says something
 
 
 def few_test_rows(loss: str, test: Estimate, n_groups: int | None = None) -> list[Note]:

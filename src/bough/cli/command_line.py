@@ -50,7 +50,7 @@ def make_app() -> App:
     )
     for place, (name, command) in enumerate(COMMANDS.items()):
         app.command(
-            f"bough.cli.commands.{name}:{name}",
+            f"bough.cli.commands.{command.file}:{name}",
             name=name,
             help=command.sentence,
             help_epilogue=f"Example:  {command.example}",

@@ -13,6 +13,23 @@ from bough.tree import Tree
 
 LEAST = {"digits": 1, "max_depth": 0, "max_nodes": 1, "scale": 1, "width": 1}
 MAY_BE_NONE = {"max_depth", "max_nodes", "width"}
+Color = tuple[int, int, int]
+# Blue and orange, then further ones that most eyes tell apart (Okabe and Ito). The last one is also
+# that of all classes without a colour of their own.
+COLORS: tuple[Color, ...] = (
+    (0, 114, 178),
+    (230, 159, 0),
+    (0, 158, 115),
+    (204, 121, 167),
+    (86, 180, 233),
+    (213, 94, 0),
+    (240, 228, 66),
+    (150, 150, 150),
+)
+FONTS = (
+    "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', 'Noto Sans', "
+    "'DejaVu Sans', Arial, sans-serif"
+)
 
 
 class DrawingOptions(TypedDict, total=False):
@@ -52,26 +69,6 @@ def check_names(format: str, write: Callable[..., Any], options: Mapping[str, ob
                 Argument("format", format),
                 f" has no option {name!r}.{did_you_mean(name, known)} {has}",
             )
-
-
-Color = tuple[int, int, int]
-
-# Blue and orange, then further ones that most eyes tell apart (Okabe and Ito). The last one is also
-# that of all classes without a colour of their own.
-COLORS: tuple[Color, ...] = (
-    (0, 114, 178),
-    (230, 159, 0),
-    (0, 158, 115),
-    (204, 121, 167),
-    (86, 180, 233),
-    (213, 94, 0),
-    (240, 228, 66),
-    (150, 150, 150),
-)
-FONTS = (
-    "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', 'Noto Sans', "
-    "'DejaVu Sans', Arial, sans-serif"
-)
 
 
 def colored_classes(tree: Tree) -> list[int]:

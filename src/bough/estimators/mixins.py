@@ -25,7 +25,7 @@ from bough.evidence import Edit
 from bough.explain import Explanation
 from bough.explain.importances_and_shap_values import ShapValues, shap_values
 from bough.explain.row import explain
-from bough.explain.rules import Rule, rules
+from bough.explain.rules_and_conditions import Rule, rules
 from bough.exports.scikit_learn import sklearn_tree
 from bough.interview import Interview
 from bough.losses.intervals import difference
@@ -35,6 +35,11 @@ from bough.query import Query
 from bough.table import Table, TableLike
 from bough.tree import Tree
 from bough.walk import depths, parents
+
+Dev = tuple[Any, ...]
+"""Rows that took no part in growing: X, y, maybe sample_weight, and in a ranking maybe group."""
+Losses = tuple[NDArray[np.float64], NDArray[np.float64] | None]
+"""What guesses cost in some rows or groups, and how much these count."""
 
 
 class Explainable(DecisionTree):
@@ -223,12 +228,6 @@ def losses_by_depth(
         on_the_way = np.dot(weight[:going], losses(order[:going], here[:going]))
         means[level] = (on_the_way + stopped[going]) / weight.sum()
     return means
-
-
-Dev = tuple[Any, ...]
-"""Rows that took no part in growing: X, y, maybe sample_weight, and in a ranking maybe group."""
-Losses = tuple[NDArray[np.float64], NDArray[np.float64] | None]
-"""What guesses cost in some rows or groups, and how much these count."""
 
 
 class Editable(Explainable):

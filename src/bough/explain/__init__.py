@@ -7,8 +7,8 @@ from itertools import pairwise
 from math import floor, fsum, log10
 from typing import Any
 
-from bough.explain.condition import Condition, Conditions, Narrowing, joined
 from bough.explain.flip import LONGEST, Flip
+from bough.explain.rules_and_conditions import Condition, Conditions, Narrowing, joined
 from bough.node_words import Verdict
 from bough.query import Below, OneOf, Query
 from bough.schema import Value

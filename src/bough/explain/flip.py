@@ -10,7 +10,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.explain.condition import Cell, Condition, ConditionsOf, cell_of, is_known, plain_cell
+from bough.explain.rules_and_conditions import (
+    Cell,
+    Condition,
+    ConditionsOf,
+    cell_of,
+    is_known,
+    plain_cell,
+)
 from bough.node_words import Verdict, verdicts
 from bough.predict import all_guesses, features_asked, next_nodes
 from bough.schema import Kind

@@ -13,13 +13,17 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.explain.condition import is_known
+from bough.explain.rules_and_conditions import is_known
 from bough.predict import EVERY, next_nodes, stops
 from bough.remembered import once
 from bough.schema import Part
 from bough.table import Table
 from bough.tree import Tree
 from bough.walk import trails
+
+CELLS = 2**22  # of rows and nodes that are looked at together
+STOPS = -1  # in place of a child
+Floats = NDArray[np.float64]
 
 
 def importances(tree: Tree) -> dict[str, float]:
@@ -65,12 +69,6 @@ def columns_asked(tree: Tree) -> NDArray[np.intp]:
         return np.maximum(tree.feature, 0).astype(np.intp)
     columns = [feature.column for feature in tree.schema.features]
     return np.array([*columns, 0], dtype=np.intp)[tree.feature]  # a leaf has the feature -1
-
-
-CELLS = 2**22  # of rows and nodes that are looked at together
-STOPS = -1  # in place of a child
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -157,6 +157,6 @@ def json(model: TreeLike) -> str:
 
 def rule_lines(tree: Tree, *, digits: int | None = None) -> str:
     """Return a line for each leaf."""
-    from bough.explain.rules import rules
+    from bough.explain.rules_and_conditions import rules
 
     return "".join(f"{rule}\n" for rule in rules(tree, digits=digits))

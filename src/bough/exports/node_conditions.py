@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from math import ceil
 from typing import NamedTuple
 
-from bough.explain.condition import Condition
+from bough.explain.rules_and_conditions import Condition
 from bough.query import Below, EachValue, IsMissing, OneOf, Query, QueryKind
 from bough.schema import Feature, Value
 from bough.tree import Node, Tree

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from xml.sax.saxutils import quoteattr
 
-from bough.explain.condition import Condition
+from bough.explain.rules_and_conditions import Condition
 from bough.exports.node_conditions import EXACT, Branch, branch_of, guesses_of, integer_pivots
 from bough.exports.refusals import refusal, refuse_words
 from bough.exports.rows_to_predict import fields_of

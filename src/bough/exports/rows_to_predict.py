@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.explain.rules import trail_conditions
+from bough.explain.rules_and_conditions import trail_conditions
 from bough.predict import features_asked, stops
 from bough.schema import MISSING_INTEGER, UNSEEN, Feature, Kind, Part, Value
 from bough.table import Table, TableLike, read_like

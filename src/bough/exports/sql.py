@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from bough.errors import ParameterError, refuse_unknown
-from bough.explain.condition import Condition
 from bough.explain.condition_sql import STANDARD, SqlDialect, where
+from bough.explain.rules_and_conditions import Condition
 from bough.exports.node_conditions import Branch, branch_of, guesses_of
 from bough.exports.refusals import package, refusal, refuse_words, tool
 from bough.exports.rows_to_predict import Rows

@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 from bough.errors import ParameterError
 from bough.evidence import Estimate, Evidence, Note
-from bough.explain.condition import Condition, joined
-from bough.explain.rules import Rule, rules, trail_conditions
+from bough.explain.rules_and_conditions import Condition, Rule, joined, rules, trail_conditions
 from bough.exports.model_file import Model
 from bough.file_options import FileOptions
 from bough.learn.compare_result import Comparison, RuleChanges

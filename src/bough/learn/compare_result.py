@@ -6,8 +6,7 @@ from typing import Any
 
 from bough.checks.note_words import note_lines, plain_notes
 from bough.evidence import Estimate, Note
-from bough.explain.condition import joined
-from bough.explain.rules import Rule
+from bough.explain.rules_and_conditions import Rule, joined
 from bough.figure_words import change_table
 from bough.loss_kinds import LOSSES, signed
 from bough.words import number, plain, row_count, share

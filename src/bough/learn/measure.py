@@ -1,4 +1,7 @@
-"""How well a tree does on some rows: losses, figures beside them, baseline, calibration, and which classes were predicted as which (`Confusion`)."""
+"""How well a tree does on some rows: losses, figures beside them, baseline, calibration.
+
+And `Confusion`: which classes were predicted as which.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -19,6 +22,10 @@ from bough.schema import Task, Value
 from bough.text_layout import shortened, table_lines, table_rows
 from bough.tree import Tree
 from bough.words import amount, guess_word, plain
+
+ROUNDING = 1e-12  # of a number: no difference
+Stopped: TypeAlias = tuple[Guessing, NDArray[np.integer], LabelledRows]
+_LARGEST = np.finfo(np.float64).max
 
 
 @dataclass(frozen=True)
@@ -63,14 +70,6 @@ class Confusion:
 
 def _count(weight: float, digits: int) -> str:
     return amount(weight, digits) if weight % 1 else f"{int(weight):,}"
-
-
-ROUNDING = 1e-12  # of a number: no difference
-
-
-Stopped: TypeAlias = tuple[Guessing, NDArray[np.integer], LabelledRows]
-
-_LARGEST = np.finfo(np.float64).max
 
 
 class Losses(NamedTuple):

@@ -26,7 +26,7 @@ from bough.evidence import (
     Spread,
 )
 from bough.explain import Explanation
-from bough.explain.rules import Rule
+from bough.explain.rules_and_conditions import Rule
 from bough.exports import model_file
 from bough.exports.model_file import Model
 from bough.figure_words import class_table

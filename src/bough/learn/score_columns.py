@@ -1,4 +1,7 @@
-"""Each column alone as the first question: its label histograms, impurity, remainder and gain; for all rows, or for those that meet conditions which a user types."""
+"""Each column alone as the first question: its label histograms, impurity, remainder and gain.
+
+For all rows, or for those that meet conditions that a user types, such as 'age < 11 and sex = male'.
+"""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -28,6 +31,11 @@ from bough.table.source import Types
 from bough.tree import TIE, Tree
 from bough.walk import walk
 from bough.words import OR_MISSING
+
+Mask = NDArray[np.bool_]
+_AT_LEAST = re.compile(r"(?:≥|>=)\s*(.*)|(.*) or (?:after|later)")
+_BELOW = re.compile(r"(?:<|before )\s*(.*)")
+_SIGN = r"\s*(?:=|<|≥|>|before |is |\S+ or )"
 
 
 def score(
@@ -231,12 +239,6 @@ def _scored(stump: Tree) -> FeatureScore:
 
 def _tally(tree: Tree, node: int) -> tuple[float, ...]:
     return tuple(tree.tally[node, 0].tolist())
-
-
-Mask = NDArray[np.bool_]
-_AT_LEAST = re.compile(r"(?:≥|>=)\s*(.*)|(.*) or (?:after|later)")
-_BELOW = re.compile(r"(?:<|before )\s*(.*)")
-_SIGN = r"\s*(?:=|<|≥|>|before |is |\S+ or )"
 
 
 def rows_that_meet(table: Table, conditions: str | Sequence[str]) -> Mask:

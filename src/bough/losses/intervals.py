@@ -39,6 +39,16 @@ from bough.table import Table
 from bough.tree import Tree
 
 NORMAL = 1.959963984540054  # 97.5 % of a normal distribution lie below
+Floats = NDArray[np.float64]
+_STUDENT = (12.70620473617471, 4.302652729749464, 3.182446305283710, 2.776445105197793)
+_OF_ONE_ROW = 0.0009820691171752555  # 2.5 % of squares of a normal residual lie below
+_LARGEST = np.finfo(np.float64).max
+_ROUNDING = 1e-9  # of a number: no difference
+COVERAGE = 0.95
+OUTSIDE = (1 - COVERAGE) / 2  # on either side
+FEWEST = round(1 / OUTSIDE) - 1  # test rows, so that one of them may lie outside on either side
+PRIOR = 10  # rows with the spread of all leaves that a leaf is taken to have beside its own
+_SLACK = 1e-9  # of a sum of weights
 
 
 def wilson(share: float, n: float, quantile: float = NORMAL) -> tuple[float, float]:
@@ -53,19 +63,6 @@ def wilson(share: float, n: float, quantile: float = NORMAL) -> tuple[float, flo
     middle = (share + squared / 2) / (1 + squared)
     reach = sqrt(squared * (share * (1 - share) + squared / 4)) / (1 + squared)
     return max(middle - reach, 0.0), min(middle + reach, 1.0)
-
-
-Floats = NDArray[np.float64]
-
-_STUDENT = (12.70620473617471, 4.302652729749464, 3.182446305283710, 2.776445105197793)
-_OF_ONE_ROW = 0.0009820691171752555  # 2.5 % of squares of a normal residual lie below
-_LARGEST = np.finfo(np.float64).max
-_ROUNDING = 1e-9  # of a number: no difference
-COVERAGE = 0.95
-OUTSIDE = (1 - COVERAGE) / 2  # on either side
-FEWEST = round(1 / OUTSIDE) - 1  # test rows, so that one of them may lie outside on either side
-PRIOR = 10  # rows with the spread of all leaves that a leaf is taken to have beside its own
-_SLACK = 1e-9  # of a sum of weights
 
 
 def estimate(

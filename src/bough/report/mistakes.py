@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 
 from bough.evidence import FEWEST, Calibration, CalibrationBin, Evidence, OffBin
-from bough.explain.condition import Condition, all_of
-from bough.explain.rules import trail_conditions
+from bough.explain.rules_and_conditions import Condition, all_of, trail_conditions
 from bough.losses.intervals import student, wilson
 from bough.report.chart import Axis, Bar, Dot, bar_chart, dot_chart, range_of, widths_of
 from bough.report.class_errors import by_class, confusion, thresholds

@@ -27,9 +27,8 @@ from bough.drawing.style import (
 )
 from bough.drawing.svg import on_paper
 from bough.errors import BoughError, ParameterError, needs_package
-from bough.explain.condition import Condition, all_of
 from bough.explain.importances_and_shap_values import importances
-from bough.explain.rules import trail_conditions
+from bough.explain.rules_and_conditions import Condition, all_of, trail_conditions
 from bough.loss_kinds import LOSSES
 from bough.node_words import verdict_of
 from bough.query import QueryKind

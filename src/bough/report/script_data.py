@@ -8,8 +8,8 @@ import numpy as np
 
 from bough.drawing.style import COLORS, colored_classes, hex_of
 from bough.drawing.svg.elements import class_keys
-from bough.explain.condition import Condition
 from bough.explain.condition_sql import where
+from bough.explain.rules_and_conditions import Condition
 from bough.histograms import Bins, NodeRows, Rival
 from bough.losses.intervals import wilson
 from bough.node_words import Verdict, meaning_of_guesses, verdict_of

@@ -1,1 +1,1 @@
-"""The subcommands of `bough`: the file `NAME.py` holds the function `NAME`, which runs it."""
+"""The subcommands: a file holds the function of each command that it names; `bough.cli.COMMANDS` lists them."""

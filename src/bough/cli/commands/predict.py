@@ -31,8 +31,7 @@ from bough.cli.printing import print_notes
 from bough.cli.terminal import AS_USUAL, FLAG, Terminal
 from bough.errors import BoughError, listed
 from bough.evidence import Evidence
-from bough.explain.condition import joined
-from bough.explain.rules import trail_conditions
+from bough.explain.rules_and_conditions import joined, trail_conditions
 from bough.learn.evaluate import columns_used, evidence_in, notes_on_new_rows
 from bough.losses.intervals import interval_of
 from bough.node_words import mixed_verdict, verdict_of

@@ -7,7 +7,7 @@ from importlib.resources import files
 
 import numpy as np
 
-from bough.explain.condition import Condition
+from bough.explain.rules_and_conditions import Condition
 from bough.exports.code.languages import LANGUAGES, Language
 from bough.exports.node_conditions import EXACT, branch_of, double_pivot, integer_pivots
 from bough.exports.refusals import refusal, refuse_words

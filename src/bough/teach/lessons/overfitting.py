@@ -8,9 +8,11 @@ import numpy as np
 from bough.datasets import load
 from bough.learn.labelled_rows import LabelledRows
 from bough.table import TableLike
-from bough.teach.lessons.experiments import (
+from bough.teach.lessons.lesson_parts import (
     Floats,
+    Lesson,
     Numbers,
+    bars,
     circle_rows,
     made_rows,
     mean_of,
@@ -22,7 +24,6 @@ from bough.teach.lessons.experiments import (
     wrong_at_depths,
     wrong_rows_at_depths,
 )
-from bough.teach.lessons.lesson import Lesson, bars
 from bough.tree import Tree
 from bough.words import share as percent
 

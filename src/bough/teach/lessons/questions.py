@@ -17,16 +17,20 @@ from bough.predict import stops
 from bough.pruning.ways import at_depth
 from bough.settings import Settings
 from bough.table import TableLike, read
-from bough.teach.lessons.experiments import (
+from bough.teach.lessons.lesson_parts import (
     RADIUS,
+    Lesson,
+    RegionPanel,
+    RegionPicture,
+    bars,
     circle_rows,
     made_rows,
     mean_of,
+    panel,
     rows_of,
     tree_from,
     wrong,
 )
-from bough.teach.lessons.lesson import Lesson, RegionPanel, RegionPicture, bars, panel
 from bough.teach.walkthrough import TaughtTable, read_taught
 from bough.tree import Tree
 from bough.walk import depths

@@ -11,9 +11,11 @@ from bough.predict import stops
 from bough.pruning.ways import pessimistic, reduced_error
 from bough.schema import Feature, Kind
 from bough.table import TableLike
-from bough.teach.lessons.experiments import (
+from bough.teach.lessons.lesson_parts import (
+    Lesson,
     Mean,
     Numbers,
+    bars,
     mean_of,
     n_trials,
     parted,
@@ -23,7 +25,6 @@ from bough.teach.lessons.experiments import (
     wrong_at_depths,
     wrong_rows_at_depths,
 )
-from bough.teach.lessons.lesson import Lesson, bars
 from bough.words import share as percent
 
 MOST_TRAINING, MOST_KEPT = 500, 100  # rows of `peek`: few, so that chance shows

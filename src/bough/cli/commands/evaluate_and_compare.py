@@ -1,9 +1,13 @@
-"""`bough evaluate`: how well a tree does on a table with known labels."""
+"""The commands that measure trees on a table.
+
+`bough evaluate`: how well one does where labels are known; `bough compare`: two on the same rows.
+"""
 
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
 from difflib import get_close_matches
 from math import isfinite, nan
+from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
@@ -23,9 +27,11 @@ from bough.cli.arguments import (
 from bough.cli.command_line import typed_with
 from bough.cli.failures import DONE, GATE_FAILED, UsageError
 from bough.cli.printing import print_notes
-from bough.cli.terminal import AS_USUAL, Terminal
+from bough.cli.terminal import AS_USUAL, FLAG, Beside, Terminal
 from bough.errors import listed
 from bough.figure_words import figure_of, figures_of_classes
+from bough.learn.compare import compare as compared
+from bough.learn.compare_result import MOST_RULES
 from bough.learn.evaluate import Evaluation
 from bough.learn.evaluate import evaluate as evaluated
 from bough.words import amount, guess_word, plain
@@ -135,3 +141,44 @@ def _gates(option: str, words: tuple[str, ...], found: Evaluation) -> list[Gate]
         else:
             gates.append(Gate(name, None, bound, value is not None and value <= bound, value))
     return gates
+
+
+def compare(
+    model: ModelFile,
+    other: Path,
+    data: str | None = None,
+    /,
+    *,
+    full: Annotated[bool, FLAG] = False,
+    checks: Checks = ALL_CHECKS,
+    reading: Reading = AS_FOUND,
+    terminal: Terminal = AS_USUAL,
+) -> None:
+    """Compare two trees.
+
+    Parameters
+    ----------
+    other
+        Another one that predicts the same column.
+    data
+        A table with the target, if possible of rows that neither tree has seen; '-' reads a pipe. Without one, only rules are compared.
+    full
+        List every rule that changed.
+    """
+    one, two = (read_model(path) for path in (model, other))
+    table = None if data is None else reading.open(data, one.tree.schema.reading)
+    found = compared(one, two, table, digits=terminal.digits)
+    found = replace(found, notes=checks.made(found.notes))
+    if terminal.json:
+        terminal.document("compare", found.as_dict())
+        return
+    print_notes(terminal, found.notes)
+    names = [plain(path.name.removesuffix(".bough.json")) for path in (model, other)]
+    if names[0] == names[1]:
+        names = ["the first", "the second"]
+    most = None if full else MOST_RULES
+    for line in found.lines(names, terminal.digits, most, "--full", terminal.width):
+        indent = line[: len(line) - len(line.lstrip())]
+        terminal.say(
+            Beside(Text(indent), Text(line.removeprefix(indent))) if indent else Text(line)
+        )
