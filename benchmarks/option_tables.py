@@ -113,6 +113,12 @@ def counts(rng, n_rows, n_columns, _task):
     return Drawn(X, rng.poisson(np.exp(0.5 * signal(X[:, :6].T, rng))).astype(np.float64))
 
 
+def weighted_counts(rng, n_rows, n_columns, task):
+    """Count claims, each row weighed by how long it was looked at."""
+    rows = counts(rng, n_rows, n_columns, task)
+    return Drawn(rows.X, rows.y, rng.uniform(0.1, 3.0, n_rows))
+
+
 def whole_labels(rng, n_rows, n_columns, _task):
     rows = dense(rng, n_rows, n_columns, "numbers")
     return Drawn(rows.X, np.round(10 * rows.y))
@@ -217,6 +223,13 @@ OPTIONS = {
         ),
         Option("outputs", "three outputs", draw=three_outputs),
         Option("poisson", "`poisson`", {"criterion": "poisson"}, counts, NUMBERS),
+        Option(
+            "poisson-weights",
+            "`poisson`, weights (floats)",
+            {"criterion": "poisson"},
+            weighted_counts,
+            NUMBERS,
+        ),
         Option(
             "absolute",
             "`absolute_error`",

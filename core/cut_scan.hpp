@@ -142,12 +142,12 @@ class CutScan {
         const auto level = [&](double of, double heavy) {
             return scale.origin + scale.unit * (of / heavy);
         };
+        const double rest = all.weight - weight;
         const double error =
-            scale.error +
-            scale.weight_error * std::max(rows / weight, (all.rows - rows) / (all.weight - weight));
-        const Order order =
-            order_of(limits_.direction(column_), levels_.bounds, level(sum, weight),
-                     level(all.parts[scale.part] - sum, all.weight - weight), error);
+            scale.error + scale.weight_error * std::max(rows / weight, (all.rows - rows) / rest) +
+            scale.sum_error * all.weight / std::min(weight, rest);
+        const Order order = order_of(limits_.direction(column_), levels_.bounds, level(sum, weight),
+                                     level(all.parts[scale.part] - sum, rest), error);
         if (order == Order::unclear) shortlist.give_up();
         return order == Order::kept;
     }

@@ -30,7 +30,6 @@ class FewMixed {
     static constexpr bool takes_missing = true;
 
     /// The most rows of a node that is searched here; 0 where more may be asked than is known here.
-    /// The classes of more rows are sooner counted, where all weigh 1.
     template <class Criterion>
     static std::size_t most_for(const ListContext<Criterion>& context) {
         const Limits& limits = context.limits;
@@ -39,9 +38,7 @@ class FewMixed {
         if constexpr (std::is_same_v<Criterion, Gini>) fits = labels.most_classes <= 2;
         if (!fits || limits.min_weight > 0 || limits.draw_one || labels.n_outputs() > 1) return 0;
         if (context.has_choices()) return most_with_choices;
-        const bool are_counted = std::is_same_v<Criterion, Gini> && limits.directions.empty() &&
-                                 labels.weights.of_row == nullptr;
-        return are_counted ? 64 : most_rows;
+        return SortedLists::most_rows;
     }
 
     /// Search in lists of these rows from now on.
@@ -110,7 +107,6 @@ class FewMixed {
     [[nodiscard]] const FewCuts& cuts() const { return cuts_; }
 
   private:
-    static constexpr std::size_t most_rows = 256;
     static constexpr std::size_t most_with_choices = 1024;  // which are sooner grouped
 
     /// Look at what was put off: first where most may be gained.

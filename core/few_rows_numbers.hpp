@@ -34,8 +34,8 @@ class FewRows {
     };
 
     /// The most rows of a node that is searched here, without missing values; 0 where more may be
-    /// asked than is known here. The classes of more rows are sooner counted, where all weigh 1. Of
-    /// cuts that are drawn there is but one a column, in any number of rows.
+    /// asked than is known here. Of cuts that are drawn there is but one a column, in any number of
+    /// rows.
     template <class Criterion>
     static std::size_t most_for(const ListContext<Criterion>& context) {
         const Limits& limits = context.limits;
@@ -48,9 +48,7 @@ class FewRows {
             context.has_choices())
             return 0;
         if (limits.draw_one) return std::numeric_limits<std::size_t>::max();
-        const bool are_counted = std::is_same_v<Criterion, Gini> && limits.directions.empty() &&
-                                 labels.n_outputs() == 1 && labels.weights.of_row == nullptr;
-        return are_counted ? 64 : most_rows;
+        return SortedLists::most_rows;
     }
 
     /// Search in lists of these rows from now on.
@@ -109,7 +107,6 @@ class FewRows {
     [[nodiscard]] const FewCuts& cuts() const { return cuts_; }
 
   private:
-    static constexpr std::size_t most_rows = 2048;
     static constexpr double most_number = 0x1p52;
     static constexpr double most_sum = 0x1p60;
 

@@ -36,7 +36,7 @@ class FewPoisson {
             if (labels.n_outputs() == 1 && labels.weights.of_row == nullptr &&
                 limits.min_weight <= 0 && !limits.draw_one && limits.directions.empty() &&
                 !context.has_choices())
-                return most_rows;
+                return SortedLists::most_rows;
         }
         return 0;
     }
@@ -93,7 +93,6 @@ class FewPoisson {
     [[nodiscard]] const FewCuts& cuts() const { return cuts_; }
 
   private:
-    static constexpr std::size_t most_rows = 2048;
     static constexpr std::uint32_t most_sum = 1 << 14;
     static constexpr std::uint32_t no_count = std::numeric_limits<std::uint32_t>::max();
 

@@ -5,7 +5,7 @@
 
 namespace bough {
 
-/// Parts: the sum S of the labels, and the sum of y ln y; only a label of 0 counts as 0.
+/// Parts: the sum S of the labels, the sum of y ln y, and how many labels are not 0.
 template <>
 class OutputScores<Poisson> {
   public:
@@ -17,14 +17,19 @@ class OutputScores<Poisson> {
         // A term is w ×what the node's mean costs; where it is small it changes by u × what is
         // expected of the side, and never by more than 2^5 u of all labels.
         Tolerance found{.tie = tie_share * whole_, .error = 0x1p-48 * total_};
-        // A label off by a unit changes S ln(S/W) of its side by a logarithm of means, which are
-        // numbers of at most 61 bits.
+        // A label off by a unit changes S ln(S/W) of its side by a logarithm of means, of a side
+        // and of the node, whose ratio lies between 1/S and the weight of all, of 53 bits. Doubles
+        // that do not hold sums round them once for each of 2^9 cells.
         constexpr double most_log = 64;
         if (!of_.precision.labels_are_exact) found.error += most_log * of_.node().rows;
+        if (!of_.precision.is_whole) found.error += most_log * 0x1p-44 * total_;
         // A weight off by a unit changes it by y ln(m/μ) − (m − μ), of the label and the means of
-        // the side and of the node, none of which exceeds the greatest label.
+        // the side and of the node. None of them exceeds the greatest label, and each added up over
+        // rows is no more than all labels × weight ÷ the least weight.
         if (!of_.precision.weights_are_exact)
-            found.error += (most_log + 1) * of_.node().rows * (1 + of_.most_label);
+            found.error +=
+                (most_log + 2) * std::min(of_.node().rows * (1 + of_.most_label),
+                                          of_.node().rows + total_ / of_.precision.lightest);
         return found;
     }
     [[nodiscard]] double whole() const { return whole_; }
@@ -35,10 +40,10 @@ class OutputScores<Poisson> {
         return std::max(0.0, of_.part(sums, 1) - times_log(of_.part(sums, 0), sums.weight));
     }
     /// A child of mean 0 has no deviance.
-    [[nodiscard]] bool bars(const Sums& answer) const { return of_.part(answer, 0) <= 0; }
+    [[nodiscard]] bool bars(const Sums& answer) const { return of_.part(answer, 2) == 0; }
     [[nodiscard]] bool bars(const RunningSums& running, std::size_t b, const Sums& ahead) const {
-        const double sum = of_.part(running, 0)[b] + of_.part(ahead, 0);
-        return sum <= 0 || sum >= total_;
+        const double n_positive = of_.part(running, 2)[b] + of_.part(ahead, 2);
+        return n_positive == 0 || n_positive == of_.part(2);
     }
 
     void gains(const RunningSums& running, const Sums& ahead, double* out) const {
@@ -65,7 +70,7 @@ class OutputScores<Poisson> {
                 double* out) const {
         const double* sum = of_.part(running, 0);
         const double* logs = of_.part(running, 1);
-        const double slack = 0x1p-46 * total_ + 2 * of_.precision.moments;
+        const double slack = 0x1p-42 * total_ + 2 * of_.precision.moments;
         const double base = times_log(total_, of_.node().weight);
         for (std::size_t c = 0; c < running.n_cells; ++c) {
             const double w_a = running.weight()[c] + ahead.weight;
@@ -97,7 +102,7 @@ class OutputScores<Poisson> {
         return expected * half_deviance((sum - expected) / expected);
     }
     [[nodiscard]] double gain(double sum, double weight) const {
-        return cost(sum, weight) + cost(total_ - sum, of_.node().weight - weight);
+        return cost(sum, weight) + cost(std::max(0.0, total_ - sum), of_.node().weight - weight);
     }
 
     OutputSums of_;

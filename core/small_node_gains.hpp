@@ -213,7 +213,7 @@ class Runner<Entropy, ClassSums<Weighted>> {
 };
 
 /// A sum of labels on either side of a cut, exactly as far from its share as it is: sum × all −
-/// total × weight is a whole number below 2^120. The sums are below 2^53, so doubles hold them.
+/// total × weight is a whole number below 2^115.
 template <bool Weighted>
 class Runner<Poisson, NumberSums<Weighted, LogMoment>> {
     using Statistic = NumberSums<Weighted, LogMoment>;

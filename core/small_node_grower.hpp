@@ -67,7 +67,7 @@ class ListGrower : private ListSplitter<Criterion, Statistic> {
         nodes_ = &nodes;
         lists_.set_rows(rows);
         labels_.read(lists_.rows(), codes, labels_of_block);
-        lists_.lay_out(context_.raw, labels_.two_classes());
+        lists_.lay_out(context_.raw);
         draws_cuts_ = may_draw_cuts_ && drawn_cuts_.read(context_.raw, lists_.rows());
         if (!draws_cuts_) lists_.sort(context_.raw, codes, draws_few_, context_.cancel);
         search_.enter(lists_, labels_.all());

@@ -46,12 +46,6 @@ class ListLabels {
 
     [[nodiscard]] const std::vector<Label>& all() const { return labels_; }
     [[nodiscard]] const Counts<Statistic>& grid(std::size_t number) const { return grids_[number]; }
-    /// The labels, if there are two of them: entries carry them along.
-    [[nodiscard]] std::span<const std::uint16_t> two_classes() const {
-        if constexpr (std::is_same_v<Statistic, ClassSums<false>>)
-            if (grids_[0].n_parts() == 2) return labels_;
-        return {};
-    }
     /// Whether two rows have different labels.
     [[nodiscard]] bool differ(std::size_t a, std::size_t b) const {
         if constexpr (std::is_integral_v<Label>)

@@ -12,11 +12,9 @@
 #include "choice_tally.hpp"
 #include "cut_scan.hpp"
 #include "finalist.hpp"
-#include "pair_runner.hpp"
 #include "small_node_context.hpp"
 #include "small_node_gains.hpp"
 #include "sorted_lists.hpp"
-#include "square_scan.hpp"
 
 namespace bough {
 
@@ -56,12 +54,6 @@ class ListSearch {
         levels_ = levels;
         node_ = cells.data();
         none_.assign(counts.width(), Cell{});
-        if constexpr (may_sum_squares) {
-            sums_squares_ = true;
-            for (std::size_t o = 0; o < counts.n_outputs(); ++o)
-                sums_squares_ = sums_squares_ && counts[o].n_parts() == 2;
-            if (sums_squares_) squares_.enter(counts, scores, node_, labels_);
-        }
     }
 
     /// Offer the queries about a column, or one of them by chance; say whether it tells any rows
@@ -75,9 +67,8 @@ class ListSearch {
             scan_drawn(column, entries, n_missing, chance, shortlist);
             return true;
         }
-        use_running_ =
-            limits_.direction(column) != 0 ||
-            (!sums_squares_ && (!has_runner<Criterion, Statistic> || counts_->n_outputs() > 1));
+        use_running_ = !has_runner<Criterion, Statistic> || counts_->n_outputs() > 1 ||
+                       limits_.direction(column) != 0;
         if (use_running_) fill_running(entries.subspan(n_missing));
         cuts_.enter(*scores_, levels_, column);
         if (n_missing > 0) {
@@ -95,7 +86,7 @@ class ListSearch {
     /// its entries.
     void offer_cut(std::size_t column, std::size_t n_first, Shortlist& shortlist) {
         cuts_.enter(*scores_, levels_, column);
-        offer_drawn(column, lists_->entries(column, begin_, end_), n_first, 0, stop, shortlist);
+        offer_drawn(lists_->entries(column, begin_, end_), n_first, stop, shortlist);
     }
 
   private:
@@ -106,8 +97,6 @@ class ListSearch {
         std::int32_t answer;
     };
 
-    static constexpr bool may_sum_squares =
-        std::is_same_v<Criterion, SquaredError> || std::is_same_v<Criterion, Gini>;
     static std::size_t row_of(Entry entry) { return SortedLists::row_of(entry); }
     static Entry rank_of(Entry entry) { return SortedLists::rank_of(entry); }
     [[nodiscard]] const Label* label_of(Entry entry) const {
@@ -127,11 +116,6 @@ class ListSearch {
 
     void scan_pivots(std::size_t column, std::span<const Entry> entries, std::size_t n_missing,
                      const Ahead& ahead, Shortlist& shortlist) {
-        if constexpr (std::is_same_v<Criterion, Gini> && !Statistic::is_weighted)
-            if (!use_running_ && counts_->n_parts() == 2)
-                return scan_pairs(column, entries, n_missing, ahead, shortlist);
-        if (!use_running_ && sums_squares_)
-            return scan_squares(column, entries, n_missing, ahead, shortlist);
         if constexpr (has_runner<Criterion, Statistic>)
             if (!use_running_) return run(column, entries, n_missing, ahead, shortlist);
         cuts_.offer(running_, ahead.sums, ahead.answer, {.upto = running_.rows()[running_.n_cells]},
@@ -153,21 +137,13 @@ class ListSearch {
                 known.begin(), known.end(), [&](Entry entry) { return value(entry) <= place; });
             return static_cast<std::size_t>(end - known.begin());
         });
-        offer_drawn(column, known, n_first, n_missing, n_missing > 0 ? drawn.answer : stop,
-                    shortlist);
+        offer_drawn(known, n_first, n_missing > 0 ? drawn.answer : stop, shortlist);
     }
     /// Offer the cut behind so many of the known entries.
-    void offer_drawn(std::size_t column, std::span<const Entry> known, std::size_t n_first,
-                     std::size_t n_missing, std::int32_t answer, Shortlist& shortlist) {
-        const bool goes_first = answer == 0;
-        if (sums_squares_ && limits_.direction(column) == 0) {
-            squares_.start(goes_first ? missing_cells_.data() : none_.data());
-            squares_.take_all(known.first(n_first));
-            offer_square(column, 0, n_first, goes_first ? n_missing : 0, answer, shortlist);
-            return;
-        }
+    void offer_drawn(std::span<const Entry> known, std::size_t n_first, std::int32_t answer,
+                     Shortlist& shortlist) {
         fill_running(known.first(n_first), true);
-        cuts_.offer(running_, goes_first ? missing_ : nothing_, answer,
+        cuts_.offer(running_, answer == 0 ? missing_ : nothing_, answer,
                     {.upto = static_cast<double>(known.size())}, shortlist,
                     [](std::size_t /*cell*/) { return Cut{}; });
     }
@@ -215,83 +191,6 @@ class ListSearch {
         return false;
     }
 
-    void scan_squares(std::size_t column, std::span<const Entry> entries, std::size_t n_missing,
-                      const Ahead& ahead, Shortlist& shortlist) {
-        squares_.start(ahead.cells);
-        const auto n_ahead = static_cast<std::size_t>(ahead.sums.rows);
-        for (std::size_t start = n_missing; start + 1 < entries.size();) {
-            const std::size_t count = std::min(squares_.stretch, entries.size() - 1 - start);
-            const std::size_t first = std::exchange(start, start + count);
-            if (!squares_.take(&entries[first], count, shortlist.cutoff())) continue;
-            const double most = squares_.score(&entries[first], count);
-            // Where all cuts are admissible, the greatest gain is one that will be offered.
-            double least = shortlist.cutoff();
-            if (limits_.min_rows <= 1 && limits_.min_weight <= 0)
-                least = shortlist.cutoff_beside(most);
-            for (std::size_t i = 0; i < count && most >= least; ++i) {
-                if (squares_.rough_gain(i) < std::max(least, 0.0)) continue;
-                offer_square(column, i, first + i + 1 - n_missing, n_ahead, ahead.answer,
-                             shortlist);
-                least = std::max(least, shortlist.cutoff());
-            }
-        }
-    }
-    /// Offer the cut after the i-th of a stretch, if it may be asked.
-    void offer_square(std::size_t column, std::size_t i, std::size_t place, std::size_t n_ahead,
-                      std::int32_t missing, Shortlist& shortlist) {
-        const Sums& node = scores_->node();
-        const double weight = squares_.weight(i);
-        if (!limits_.admit(static_cast<double>(place + n_ahead), weight, node)) return;
-        const double gain = squares_.gain(i);
-        if (gain < shortlist.cutoff()) return;
-        Finalist found = two_way(limits_, column, Kind::below, missing, gain, weight, node.weight);
-        found.place = static_cast<double>(place);
-        shortlist.offer(std::move(found));
-    }
-
-    void scan_pairs(std::size_t column, std::span<const Entry> entries, std::size_t n_missing,
-                    const Ahead& ahead, Shortlist& shortlist) {
-        const Sums& node = scores_->node();
-        PairRunner runner;
-        runner.start(node, ahead.sums);
-        double least = shortlist.cutoff();
-        // Only where both sides have rows enough: after the entries from `first` up to `last`.
-        const auto n_ahead = static_cast<std::size_t>(ahead.sums.rows);
-        const auto known_rows_beside = [&](std::size_t n_missing_there) {
-            const auto enough = static_cast<std::size_t>(limits_.least_rows());
-            return enough > n_missing_there ? enough - n_missing_there : 1;
-        };
-        const std::size_t n_before = known_rows_beside(n_ahead);
-        const std::size_t n_behind = known_rows_beside(n_missing - n_ahead);
-        if (entries.size() - n_missing < n_before + n_behind) return;
-        const std::size_t first = n_missing + n_before - 1;
-        const std::size_t last = entries.size() - n_behind;
-        std::int32_t n_ones = 0;
-        for (std::size_t i = n_missing; i < first; ++i)
-            n_ones += static_cast<std::int32_t>(SortedLists::mark_of(entries[i]));
-        runner.skip(static_cast<std::int32_t>(first - n_missing), n_ones);
-        for (std::size_t start = first; start < last; start += PairRunner::stretch) {
-            const std::size_t count = std::min(PairRunner::stretch, last - start);
-            const double before = static_cast<double>(start - n_missing) + ahead.sums.rows;
-            if (!runner.take(count, before, least, [&](std::size_t i) -> std::uint32_t {
-                    return SortedLists::mark_of(entries[start + i]);
-                }))
-                continue;
-            for (std::size_t i = 0; i < count; ++i) {
-                const double rows = before + static_cast<double>(i + 1);
-                const double gain = runner.gain(i, rows);
-                if (gain < least ||
-                    rank_of(entries[start + i]) == rank_of(entries[start + i + 1]) ||
-                    !limits_.admit(rows, rows, node))
-                    continue;
-                Finalist found(column, Kind::below, ahead.answer, gain);
-                found.place = static_cast<double>(start + i + 1 - n_missing);
-                shortlist.offer(std::move(found));
-                least = shortlist.cutoff();
-            }
-        }
-    }
-
     bool scan_choices(std::size_t column, std::uint64_t chance, Shortlist& shortlist) {
         const Entry* codes = lists_->choices(column);
         tally_.count(
@@ -320,12 +219,10 @@ class ListSearch {
     Levels levels_;
     const Cell* node_ = nullptr;
     bool use_running_ = false;
-    bool sums_squares_ = false;  // a gain is one for each output
     ChoiceSearch<Criterion, Statistic> choices_;
     ChoiceTally<Statistic> tally_;
     CutScan<Criterion> cuts_;
     Runner<Criterion, Statistic> runner_;
-    SquareScan<Statistic> squares_;
     RunningSums running_;
     std::vector<Cell> so_far_;
     std::vector<Cell> missing_cells_;

@@ -30,7 +30,7 @@ struct NodeCodes {
 //     column 0   |  node A: 3 1 4  |  node B: 0 2  |
 //     column 1   |  node A: 1 4 3  |  node B: 2 0  |
 //
-// An entry is rank << 16 | mark << 15 | local row; the mark is the label of one of two classes.
+// An entry is rank << 16 | local row.
 // Splitting a node parts each of its lists and keeps their order, so nothing is sorted twice. Where
 // few columns are asked about, nodes of few rows part one list only, and sort the others again
 // where they need them. Where all cuts are drawn, one list is parted and the others are room for
@@ -39,26 +39,21 @@ struct NodeCodes {
 class SortedLists {
   public:
     using Entry = std::uint32_t;
-    static constexpr int mark_bit = 15;
-    static constexpr std::size_t most_rows = 1 << mark_bit;
+    static constexpr std::size_t most_rows = 1 << 15;
     static constexpr std::size_t most_few = 16;  // are sooner sorted than parted, as measured
 
     void set_rows(std::span<const Row> rows) { rows_.assign(rows.begin(), rows.end()); }
     /// Make room for lists of the rows; the one that every node can be found by is there then.
-    void lay_out(std::span<const RawColumn> raw, std::span<const std::uint16_t> marks) {
-        const std::span<const Row> rows = rows_;
-        marked_rows_.resize(rows.size());
-        std::iota(marked_rows_.begin(), marked_rows_.end(), Entry{0});
-        for (std::size_t i = 0; i < marks.size(); ++i)
-            marked_rows_[i] |= static_cast<Entry>(marks[i]) << mark_bit;
+    void lay_out(std::span<const RawColumn> raw) {
         const auto compared = std::find_if(raw.begin(), raw.end(),
                                            [](const RawColumn& one) { return !one.is_choice; });
         order_ = static_cast<std::size_t>(compared - raw.begin());
         // One list more where no column has one, to know the rows of a node.
-        lists_.resize(std::max(lists_.size(), rows.size() * std::max(raw.size(), order_ + 1)));
-        sides_.resize(std::max(sides_.size(), rows.size()));
-        spare_.resize(std::max(spare_.size(), rows.size()));
-        std::copy(marked_rows_.begin(), marked_rows_.end(), list(order_));
+        const std::size_t n = rows_.size();
+        lists_.resize(std::max(lists_.size(), n * std::max(raw.size(), order_ + 1)));
+        sides_.resize(std::max(sides_.size(), n));
+        spare_.resize(std::max(spare_.size(), n));
+        std::iota(list(order_), list(order_) + n, Entry{0});
     }
 
     /// Sort the rows by every compared column; rank 0 is a missing value. With `codes` hardly
@@ -165,7 +160,6 @@ class SortedLists {
         return std::span(lists_).subspan(column * rows_.size() + begin, end - begin);
     }
     static std::size_t row_of(Entry entry) { return entry & (most_rows - 1); }
-    static Entry mark_of(Entry entry) { return (entry >> mark_bit) & 1; }
     static Entry rank_of(Entry entry) { return entry >> 16; }
 
     /// How many entries, the first ones of a list, have a missing value.
@@ -246,7 +240,8 @@ class SortedLists {
         keyed_.resize(n);
         for (std::size_t i = 0; i < n; ++i) {
             const std::uint32_t row = codes.local_rows[i];
-            keyed_[i] = {static_cast<std::uint32_t>(bins[row]) << 8 | steps[row], marked_rows_[i]};
+            keyed_[i] = {static_cast<std::uint32_t>(bins[row]) << 8 | steps[row],
+                         static_cast<Entry>(i)};
         }
         sort_by_digits<8>(keyed_, spare_keyed_, std::uint32_t{0xffff}, cancel);
     }
@@ -257,7 +252,7 @@ class SortedLists {
         for (std::size_t i = 0; i < rows_.size(); ++i) {
             const auto value = values[rows_[i]];
             // A missing value's key is below all others.
-            keyed_[i] = {is_missing(value) ? 0 : bit_key(as_float(value)), marked_rows_[i]};
+            keyed_[i] = {is_missing(value) ? 0 : bit_key(as_float(value)), static_cast<Entry>(i)};
         }
         sort_by_key(keyed_, spare_keyed_, std::numeric_limits<std::uint32_t>::max(), cancel);
     }
@@ -302,7 +297,6 @@ class SortedLists {
 
     std::size_t order_ = 0;
     std::vector<Row> rows_;
-    std::vector<Entry> marked_rows_;  // entries without a rank
     std::vector<Entry> lists_;
     std::vector<std::uint16_t> ranks_;  // of each column by local row, where they are kept
     std::vector<std::uint16_t> sides_;

@@ -35,10 +35,12 @@ class OutputScores<SquaredError> {
             found.error_per_root += 1.5 * std::sqrt(rows);
         }
         // A row's weight off by a unit changes the gain by m (2y − m) at most, its label y and the
-        // mean m of its side taken from the node's mean.
+        // mean m of its side taken from the node's mean: over all rows, |m y| and m² add up to no
+        // more than the impurity ÷ the least weight, whose rounding may double them.
         if (!precision.weights_are_exact) {
             const double away = of_.most_label + std::abs(total_) / node.weight + 1;
-            found.error += 4 * node.rows * away * away;
+            found.error += std::min(4 * node.rows * away * away,
+                                    8 * (whole_ + of_.precision.moments) / precision.lightest);
         }
         return found;
     }

@@ -27,13 +27,15 @@
 namespace bough {
 
 /// How the level of some rows, by which guesses are kept in order, follows from their sums: origin
-/// + unit × part ÷ weight, off by `error` and by `weight_error` for each row a unit of weight.
+/// + unit × part ÷ weight, off by `error`, by `weight_error` for each row a unit of weight, and by
+/// `sum_error` as often as the side's weight goes into the node's.
 struct LevelScale {
     std::size_t part = 0;
     double origin = 0;
     double unit = 1;
     double error = 0;
     double weight_error = 0;
+    double sum_error = 0;
 };
 
 constexpr int weight_sum_bits = 53;  // so that doubles hold sums of weights
@@ -140,15 +142,14 @@ struct ClassSums {
 /// The moment that tells how mixed rows are, for squared error: the square, from near the mean.
 struct SquareMoment {
     static constexpr Origin origin = Origin::mean;
-    static constexpr int weight_bits = weight_sum_bits;
-    static constexpr int product_bits = 61;  // of sums of label × weight, which doubles round
+    static constexpr bool counts_positive = false;
     static double of(double label) { return label * label; }
 };
-/// The same for Poisson deviances. Doubles hold the sums, so that 0 is told from all others.
+/// The same for Poisson deviances. Rows whose label is not 0 are counted: doubles round sums, and a
+/// sum of 0 must be told from all others.
 struct LogMoment {
     static constexpr Origin origin = Origin::zero;
-    static constexpr int weight_bits = 40;
-    static constexpr int product_bits = 53;
+    static constexpr bool counts_positive = true;
     static double of(double label) { return label > 0 ? label * std::log(label) : 0; }
 };
 
@@ -162,10 +163,12 @@ struct NumberSums {
     };
     using Labels = NumberLabels;
     using Label = std::conditional_t<Weighted, WeightedNumber, std::int64_t>;
-    using Cell = std::int64_t;  // of a bin: rows, sum, moment, weight
+    // Of a bin: rows, and of how many the label is not 0 in the upper half; sum, moment, weight.
+    using Cell = std::int64_t;
     static constexpr bool is_weighted = Weighted;
     static constexpr bool has_grid = true;
-    static constexpr int weight_bits = Moment::weight_bits;
+    static constexpr int weight_bits = weight_sum_bits;
+    static constexpr int product_bits = 61;  // of sums of label × weight, which doubles round
 
     Precision precision;
     int exponent = 0;        // of the unit of labels
@@ -178,7 +181,7 @@ struct NumberSums {
     NumberSums(const NumberLabels& /*labels*/, std::size_t /*output*/) {}
 
     [[nodiscard]] static std::size_t width() { return Weighted ? 4 : 3; }
-    [[nodiscard]] static std::size_t n_parts() { return 2; }
+    [[nodiscard]] static std::size_t n_parts() { return Moment::counts_positive ? 3 : 2; }
     [[nodiscard]] int unit_exponent() const { return exponent; }
     /// Whether all labels are one. Its unit says nothing then.
     [[nodiscard]] bool is_constant() const { return is_one; }
@@ -194,7 +197,8 @@ struct NumberSums {
                 .origin = start,
                 .unit = unit,
                 .error = 0x1p-48 * size,
-                .weight_error = moved * unit};
+                .weight_error = moved * unit,
+                .sum_error = precision.is_whole ? 0 : 0x1p-44 * reach * unit};
     }
 
     template <class Fixed, class RowOf>
@@ -207,7 +211,7 @@ struct NumberSums {
         Quantised grid;
         if constexpr (Weighted) {
             const auto weight = [&](std::size_t i) { return labels.weights[row_of(i)]; };
-            const GridWeights weights(count, weight, Moment::weight_bits);
+            const GridWeights weights(count, weight, weight_bits);
             std::int64_t lightest = weights.total();
             for (std::size_t i = 0; i < count; ++i) {
                 out[i].weight = weights(weight(i));
@@ -215,7 +219,7 @@ struct NumberSums {
             }
             grid = quantise(
                 count, number, [&](std::size_t i) { return out[i].weight; }, weights.total(),
-                labels.exponents[output], Moment::origin, Moment::product_bits, products, threads);
+                labels.exponents[output], Moment::origin, product_bits, products, threads);
             precision.weights_are_exact = weights.is_exact();
             precision.is_whole = grid.is_whole && weights.is_whole();
             precision.lightest = static_cast<double>(lightest);
@@ -236,7 +240,7 @@ struct NumberSums {
     }
 
     void add(Cell* bin, const Label& label) const {
-        ++bin[0];
+        bin[0] += one_row(label);
         if constexpr (Weighted) {
             bin[1] += label.product;
             bin[2] += label.moment;
@@ -248,7 +252,7 @@ struct NumberSums {
     }
     /// Count a row, but for its moment.
     void add_sum(Cell* bin, const Label& label) const {
-        ++bin[0];
+        bin[0] += one_row(label);
         if constexpr (Weighted) {
             bin[1] += label.product;
             bin[3] += label.weight;
@@ -263,7 +267,7 @@ struct NumberSums {
         std::int64_t weight = 0;
         for (std::size_t i = 0; i < labels.size(); ++i) {
             const std::int64_t mask = -std::int64_t{marks[i]};
-            rows -= mask;
+            rows += one_row(labels[i]) & mask;
             if constexpr (Weighted) {
                 sum += labels[i].product & mask;
                 weight += labels[i].weight & mask;
@@ -275,17 +279,27 @@ struct NumberSums {
         bin[1] += sum;
         if constexpr (Weighted) bin[3] += weight;
     }
-    [[nodiscard]] double rows(const Cell* bin) const { return static_cast<double>(bin[0]); }
+    [[nodiscard]] double rows(const Cell* bin) const {
+        return static_cast<double>(Moment::counts_positive ? bin[0] & 0xffffffff : bin[0]);
+    }
     [[nodiscard]] double weight(const Cell* bin) const {
-        return static_cast<double>(bin[Weighted ? 3 : 0]);
+        return Weighted ? static_cast<double>(bin[3]) : rows(bin);
     }
     template <class Part>
     void put(const Cell* bin, const Part& part) const {
         part(0) += static_cast<double>(bin[1]);
         part(1) += static_cast<double>(bin[2]) * moment_unit;
+        if constexpr (Moment::counts_positive) part(2) += static_cast<double>(bin[0] >> 32);
     }
 
   private:
+    /// What a row adds to the first cell.
+    [[nodiscard]] static std::int64_t one_row(const Label& label) {
+        if constexpr (Moment::counts_positive)
+            return label.product > 0 ? (std::int64_t{1} << 32) + 1 : 1;
+        else
+            return 1;
+    }
     [[nodiscard]] std::int64_t on_grid(double moment) const {
         return static_cast<std::int64_t>(moment * per_moment_unit_);
     }
