@@ -102,12 +102,12 @@ scale: $(VENV)/test-tools
 
 accuracy: $(VENV)/test-tools
 	$(RUN) benchmarks/accuracy.py --write
-	$(RUN) benchmarks/protocol.py --write
+	$(RUN) benchmarks/protocol_on_real_tables.py --write
 	$(RUN) benchmarks/grid_search.py --write
 
 # How often the intervals of 2,000 problems hold the truth; takes minutes.
 coverage: $(VENV)/test-tools
-	$(RUN) benchmarks/coverage.py
+	$(RUN) benchmarks/interval_coverage.py
 
 # Other libraries, one tree each, on an idle machine; add --slow for what takes minutes.
 bench: $(VENV)/installed
@@ -124,7 +124,7 @@ options: $(VENV)/test-tools
 
 # What a column costs that comes twice, by the processor.
 twins: $(VENV)/test-tools
-	$(RUN) benchmarks/twins.py
+	$(RUN) benchmarks/twin_columns.py
 
 # The lessons about rows kept aside on real tables, where these are there: the signs that must come out.
 lessons: $(VENV)/test-tools
@@ -148,7 +148,7 @@ check-bounds: build/bounds/package
 	PYTHONPATH=$< $(RUN) benchmarks/check_bounds.py
 
 WITH_POLARS := tests/test_textbook.py tests/test_predict.py
-CORE_TESTS := tests/test_core_is_reference.py tests/test_properties.py tests/test_sameness.py \
+CORE_TESTS := tests/test_core_is_reference.py tests/test_properties_of_trees.py tests/test_sameness.py \
               tests/test_labels_of_any_size.py tests/test_sparse_growth.py tests/test_regimes.py $(WITH_POLARS)
 
 # The pictures of docs/gallery.md and docs/scale.md.
@@ -158,12 +158,12 @@ gallery: $(VENV)/test-tools
 
 # The pictures and notebooks of docs/learn, from its chapters.
 learn: $(VENV)/test-tools
-	$(RUN) benchmarks/learn.py
+	$(RUN) benchmarks/learn_pages.py
 
 # The same, and the notebooks executed: they must print what the chapters say.
 notebooks: $(VENV)/test-tools
 	$(RUN) -m pip install -q nbclient ipykernel
-	PATH="$(CURDIR)/$(VENV)/bin:$$PATH" $(RUN) benchmarks/learn.py --run
+	PATH="$(CURDIR)/$(VENV)/bin:$$PATH" $(RUN) benchmarks/learn_pages.py --run
 
 # The picture of the page in README.md, by Chromium, which must be installed.
 picture: demo

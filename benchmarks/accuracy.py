@@ -12,7 +12,7 @@ import warnings
 from dataclasses import dataclass, replace
 
 import numpy as np
-import tables
+import real_tables
 from accuracy_page import write_part
 from tuning import Chosen, make, tune
 
@@ -79,12 +79,12 @@ class Result:
 
 
 def main():
-    parser = tables.parser(__doc__.splitlines()[0])
+    parser = real_tables.parser(__doc__.splitlines()[0])
     parser.add_argument("names", nargs="*", metavar="TABLE")
     parser.add_argument("--write", action="store_true", help="write docs/accuracy.md")
     chosen = parser.parse_args()
-    if (folder := tables.find_folder(chosen.data)) is None:
-        sys.exit(tables.why_absent(chosen.data))
+    if (folder := real_tables.find_folder(chosen.data)) is None:
+        sys.exit(real_tables.why_absent(chosen.data))
     # A class with fewer rows than folds cannot be in every fold; that is no news here.
     warnings.filterwarnings("ignore", message="The least populated class", category=UserWarning)
     results = []
@@ -99,11 +99,13 @@ def main():
 def measure(folder, reference):
     """Return what one tree reaches on a table."""
     start = time.perf_counter()
-    table = replace(tables.read(folder, reference.table), task=reference.task)
+    table = replace(real_tables.read(folder, reference.table), task=reference.task)
     if reference.reading == JOINED:
         table = table.joined()
     if reference.table in ("adult", "rank_lightgbm"):
-        parts = [(table, replace(tables.read(folder, reference.table, 1), task=reference.task))]
+        parts = [
+            (table, replace(real_tables.read(folder, reference.table, 1), task=reference.task))
+        ]
     else:
         parts = [(table.take(a), table.take(b)) for a, b in folds(table)]
     scores, n_leaves, chosen = [], [], []
@@ -128,7 +130,7 @@ def folds(table):
 
 
 def summary(task, scores):
-    """Return the figure of some scores of single rows (or queries) and its standard error."""
+    """Return the figure of some scores of single rows (or groups) and its standard error."""
     mean, error = scores.mean(), scores.std() / np.sqrt(len(scores))
     if task != "regression":
         return float(mean), float(error)
@@ -250,7 +252,7 @@ FOOT = [
     "  2 with gain_ratio as in C4.5; 2, 5, 10, 20 for numbers), pruning by impurity or by wrong",
     "  predictions, and whether categories written as integers are read as such or as numbers.",
     "- rank_lightgbm: the tree predicts the relevance; `min_samples_leaf` (20, 30, 50, 70, 100) is chosen",
-    "  by NDCG@10 over five folds of whole queries, and nothing is pruned.",
+    "  by NDCG@10 over five folds of whole groups, and nothing is pruned.",
     "- What the candidates are was not decided blindly. It was changed about six times after looking at",
     "  test rows of the folds of seed 0: which of equal losses wins (mushroom 99.98 % before), pruning",
     "  by wrong predictions (covtype_sample15k 75.78 % before, 77.45 % after), joining its columns (78.35 %),",

@@ -15,8 +15,8 @@ import time
 from pathlib import Path
 
 import numpy as np
-import tables
-from growth import parts
+import real_tables
+from grow_arguments import parts
 from synthetic import WORKLOADS
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "support"))
@@ -64,7 +64,7 @@ ROW = "{:<19} {:<13} {:<11} {:>7,} {:>12,} {:>7,} {:>6,} {:>6,} {:>7.1f}"
 
 
 def main():
-    parser = tables.parser(__doc__.splitlines()[0])
+    parser = real_tables.parser(__doc__.splitlines()[0])
     parser.add_argument("names", nargs="*", metavar="TABLE", help=f"of {', '.join(RUNS)}")
     parser.add_argument(
         "--large",
@@ -80,15 +80,15 @@ def main():
 
 def look_at_all(chosen):
     """Yield how much is wrong with each tree, all nodes looked at."""
-    folder = tables.find_folder(chosen.data)
+    folder = real_tables.find_folder(chosen.data)
     for name in chosen.names or RUNS:
         if name.startswith("made"):
             table = made(name)
         elif folder is None:
-            print(f"{name:<19} left out. {tables.why_absent(chosen.data)}")
+            print(f"{name:<19} left out. {real_tables.why_absent(chosen.data)}")
             continue
         else:
-            table = tables.read(folder, name)
+            table = real_tables.read(folder, name)
         criteria, ways = RUNS[name]
         for criterion in criteria:
             for categorical in ways:
@@ -137,9 +137,9 @@ def made(name):
     signal = columns["continuous"] + columns["few"] / 4 + rng.normal(size=MADE_ROWS)
     if name == "made_classes":
         labels = np.digitize(signal, [0, 1.5, 3])
-        return tables.RealTable(name, "classification", columns, labels)
+        return real_tables.RealTable(name, "classification", columns, labels)
     labels = np.round(signal.to_numpy() * 2**20) / 2**20  # short, so that exact sums are quick
-    return tables.RealTable(name, "regression", columns, labels)
+    return real_tables.RealTable(name, "regression", columns, labels)
 
 
 def look(table, criterion, categorical):

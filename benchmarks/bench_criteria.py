@@ -10,7 +10,7 @@ from statistics import median
 
 import numpy as np
 from sklearn.tree import DecisionTreeRegressor as SklearnRegressor
-from stage import note, parser
+from time_one_stage import note, parser
 
 from bough import DecisionTreeRegressor
 

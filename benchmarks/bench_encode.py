@@ -10,9 +10,9 @@ from dataclasses import replace
 
 import numpy as np
 from bandwidth import copy_rate, read_rate, table_bytes
-from growth import parts
-from stage import Rate, note, parser, timed
+from grow_arguments import parts
 from synthetic import WORKLOADS
+from time_one_stage import Rate, note, parser, timed
 
 from bough.grow import grow
 from bough.table import read

@@ -9,8 +9,8 @@ before the clock starts.
 
 import sys
 
-import tables
-from quiet import time_call
+import real_tables
+from quiet_timing import time_call
 
 import bough
 
@@ -18,11 +18,11 @@ MOST = 3  # times scikit-learn's tree that the whole may take
 
 
 def main():
-    parser = tables.parser(__doc__.splitlines()[0])
+    parser = real_tables.parser(__doc__.splitlines()[0])
     parser.add_argument("--repeat", type=int, default=5)
     options = parser.parse_args()
-    if (folder := tables.find_folder(options.data)) is None:
-        sys.exit(tables.why_absent(options.data))
+    if (folder := real_tables.find_folder(options.data)) is None:
+        sys.exit(real_tables.why_absent(options.data))
     path = folder / "adult_train.csv.gz"
     whole = time_call(lambda: bough.fit(path, target="income"), repeat=options.repeat)
     X, y = one_hot(path)

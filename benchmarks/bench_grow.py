@@ -4,8 +4,8 @@ python benchmarks/bench_grow.py [--threads 2] [--repeat 5] [TABLE …]
 """
 
 import numpy as np
-from growth import parts
-from stage import run_on_tables, timed
+from grow_arguments import parts
+from time_one_stage import run_on_tables, timed
 
 from bough.grow import grow
 

@@ -4,8 +4,8 @@ python benchmarks/bench_predict.py [--threads 2] [--repeat 5] [TABLE …]
 """
 
 import numpy as np
-from growth import parts
-from stage import Rate, run_on_tables, timed
+from grow_arguments import parts
+from time_one_stage import Rate, run_on_tables, timed
 
 from bough.grow import grow
 from bough.predict import stops

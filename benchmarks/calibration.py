@@ -9,7 +9,7 @@ are means over several splits of the figures on the test rows.
 import sys
 from statistics import fmean
 
-import tables
+import real_tables
 
 import bough
 
@@ -37,16 +37,16 @@ def figures(table, loss, way, seed):
 
 
 def main():
-    parser = tables.parser(__doc__.splitlines()[0])
+    parser = real_tables.parser(__doc__.splitlines()[0])
     parser.add_argument("--seeds", type=int, default=5, metavar="N", help="how many splits")
     parser.add_argument("names", nargs="*", metavar="TABLE")
     asked = parser.parse_args()
-    folder = tables.find_folder(asked.data)
+    folder = real_tables.find_folder(asked.data)
     if folder is None:
-        return tables.why_absent(asked.data)
+        return real_tables.why_absent(asked.data)
     print(f"{'table':20}{'chosen by':12}{'way':10}" + "".join(f"{each:>12}" for each in HEADINGS))
     for name in asked.names or TABLES:
-        table = tables.read(folder, name)
+        table = real_tables.read(folder, name)
         for loss in LOSSES:
             for way in WAYS:
                 of_seeds = [figures(table, loss, way, seed) for seed in range(asked.seeds)]

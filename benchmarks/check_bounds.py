@@ -12,7 +12,7 @@ import time
 from itertools import islice
 
 import bound_tables
-import tables
+import real_tables
 
 import bough
 from bough import _core
@@ -23,7 +23,7 @@ REAL_DEPTH = None  # the real tables are small: to the last leaf
 
 
 def main():
-    parser = tables.parser(__doc__.split("\n", 1)[0])
+    parser = real_tables.parser(__doc__.split("\n", 1)[0])
     parser.add_argument("--first", type=int, default=0, help="go on from this table")
     parser.add_argument("--tables", type=int, default=200)
     parser.add_argument("--rows", type=int, default=1_000_000)
@@ -55,13 +55,13 @@ def all_tables(given):
     """Yield the name of each table, and the trees to be grown from it."""
     for table in islice(bound_tables.tables(given.rows, given.first), given.tables - given.first):
         yield table.name, list(trees_of(table))
-    folder = tables.find_folder(given.data)
+    folder = real_tables.find_folder(given.data)
     if folder is None:
-        print(tables.why_absent(given.data))
+        print(real_tables.why_absent(given.data))
         return
-    for about in tables.described(folder):
+    for about in real_tables.described(folder):
         for part in range(len(about["files"])):
-            table = tables.read(folder, about["name"], part)
+            table = real_tables.read(folder, about["name"], part)
             yield f"{table.name}, {about['files'][part]}", list(real_trees(table))
 
 

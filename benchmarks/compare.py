@@ -16,9 +16,9 @@ from argparse import ArgumentParser
 from pathlib import Path
 
 from findings import LEAST_SIZE, findings, is_sloped, least, slope
-from page import write_page
 from peers import PEERS, peers_for
-from quiet import wait_for_quiet
+from performance_page import write_page
+from quiet_timing import wait_for_quiet
 from results import append, surroundings
 from synthetic import QUICK, WORKLOADS
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 import bough
-from bough.exports.rows_and_conditions import fields_of
+from bough.exports.rows_to_predict import fields_of
 
 N_ROWS, N_FEATURES, REPEATS = 200_000, 20, 15
 SIZES = [(6, 20), (8, 20), (10, 20), (14, 20), (20, 1)]  # depth, fewest rows of a leaf

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pandas as pd
-import tables
+import real_tables
 
 import bough
 
@@ -37,7 +37,7 @@ class Picture:
             return bough.DecisionTreeClassifier(criterion="entropy").fit(rows, table.labels)
         if self.is_own:
             return bough.fit(OWN_TABLES / f"{self.table}.csv", self.target).saved.tree
-        about = next(each for each in tables.described(folder) if each["name"] == self.table)
+        about = next(each for each in real_tables.described(folder) if each["name"] == self.table)
         found = bough.fit(
             folder / about["files"][0],
             self.target,
@@ -66,11 +66,11 @@ GALLERY = {
 
 
 def main():
-    folder = tables.find_folder(tables.parser(__doc__).parse_args().data)
+    folder = real_tables.find_folder(real_tables.parser(__doc__).parse_args().data)
     PICTURES.mkdir(exist_ok=True)
     for name, picture in GALLERY.items():
         if folder is None and not picture.is_own:
-            print(f"{name}: left out. {tables.why_absent()}", file=sys.stderr)
+            print(f"{name}: left out. {real_tables.why_absent()}", file=sys.stderr)
             continue
         drawn = picture.draw(folder).encode()
         if len(drawn) > LARGEST:

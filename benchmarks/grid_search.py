@@ -19,7 +19,7 @@ from pathlib import Path
 import grid_page
 import made_accuracy_tables
 import numpy as np
-import tables
+import real_tables
 from accuracy_page import GRID, write_part
 
 import bough
@@ -43,14 +43,14 @@ class Measured:
 
 
 def main():
-    parser = tables.parser(__doc__.splitlines()[0])
+    parser = real_tables.parser(__doc__.splitlines()[0])
     parser.add_argument("names", nargs="*", metavar="TABLE")
     parser.add_argument("--splits", type=int, default=N_SPLITS)
     parser.add_argument("--results", type=Path, default=Path("build/grid_search.json"))
     parser.add_argument("--write", action="store_true", help="write docs/accuracy.md")
     asked = parser.parse_args()
-    if (folder := tables.find_folder(asked.data)) is None:
-        sys.exit(tables.why_absent(asked.data))
+    if (folder := real_tables.find_folder(asked.data)) is None:
+        sys.exit(real_tables.why_absent(asked.data))
     warnings.filterwarnings("ignore", category=UserWarning)  # of classes rarer than folds
     kept = json.loads(asked.results.read_text()) if asked.results.exists() else {}
     for split in range(asked.splits):  # so that a run that is stopped has something of every table
@@ -74,8 +74,8 @@ def main():
 
 def readers(folder):
     """Return what reads each table."""
-    real = [each["name"] for each in tables.described(folder)]
-    found = {name: lambda name=name: tables.read(folder, name) for name in real}
+    real = [each["name"] for each in real_tables.described(folder)]
+    found = {name: lambda name=name: real_tables.read(folder, name) for name in real}
     return found | made_accuracy_tables.TABLES
 
 

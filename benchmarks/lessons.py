@@ -9,7 +9,7 @@ import sys
 import time
 from argparse import ArgumentParser
 
-import tables
+import real_tables
 
 from bough.teach.lessons import rows_kept_aside
 
@@ -22,13 +22,13 @@ def main():
     parser.add_argument("--seeds", type=int, default=rows_kept_aside.PEEKS)
     given = parser.parse_args()
     rows_kept_aside.PEEKS = given.seeds
-    folder = tables.find_folder(given.data)
+    folder = real_tables.find_folder(given.data)
     if folder is None:
-        print(tables.why_absent(given.data))
+        print(real_tables.why_absent(given.data))
         return 0
     missed = 0
     for name in TABLES:
-        real = tables.read(folder, name)
+        real = real_tables.read(folder, name)
         table = real.columns.assign(the_label=real.labels)
         for lesson, signs in SIGNS.items():
             start = time.process_time()

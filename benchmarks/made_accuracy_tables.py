@@ -1,7 +1,7 @@
 """Made tables for what the real ones do not have: a category like an identifier, and few groups."""
 
 import numpy as np
-from tables import RealTable
+from real_tables import RealTable
 
 N_ROWS = 20_000
 

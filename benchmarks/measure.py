@@ -45,7 +45,7 @@ def main():
 
 def measured(workload, peer, table, options):
     """Return what a peer needs for a workload, and how good its tree is."""
-    from quiet import peak_memory, time_call
+    from quiet_timing import peak_memory, time_call
 
     warm_up(peer, table)
     kept = []
@@ -88,7 +88,7 @@ def measured(workload, peer, table, options):
 def costs(workload, peer, table, options):
     """Return what helps to say where the time goes: that of the root, and the speed of memory."""
     from bandwidth import copy_rate, read_rate, table_bytes
-    from quiet import time_call
+    from quiet_timing import time_call
 
     stump = replace(peer, workload=replace(workload, max_depth=1))
     root = time_call(

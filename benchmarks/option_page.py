@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from option_tables import Option
-from page import markdown
+from performance_page import markdown
 
 SLOWER = 3  # times bough's default: the most that an option may cost
 ALIKE = 1.5  # times the leaves: trees of about the same size

@@ -17,7 +17,7 @@ from argparse import ArgumentParser
 
 from option_page import Entry, section, title_of
 from option_tables import OPTIONS
-from page import write_section
+from performance_page import write_section
 from results import HERE, append, surroundings
 
 SIZES = {False: (200_000, 10), True: (1_000_000, 20)}

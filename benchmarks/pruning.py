@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
-import tables
+import real_tables
 from accuracy import REFERENCES
 from sklearn.model_selection import StratifiedKFold
 
@@ -34,11 +34,11 @@ TEST_SHARE = 0.2
 
 
 def main():
-    parser = tables.parser(__doc__.splitlines()[0])
+    parser = real_tables.parser(__doc__.splitlines()[0])
     parser.add_argument("--write", action="store_true", help="write docs/use/prune.md")
     asked = parser.parse_args()
-    if (folder := tables.find_folder(asked.data)) is None:
-        sys.exit(tables.why_absent(asked.data))
+    if (folder := real_tables.find_folder(asked.data)) is None:
+        sys.exit(real_tables.why_absent(asked.data))
     # A class with fewer rows than folds cannot be in every fold; that is no news here.
     warnings.filterwarnings("ignore", message="The least populated class", category=UserWarning)
     beside_j48 = [as_in_c45(folder, name) for name in CATEGORIES + OTHERS]
@@ -80,7 +80,7 @@ class Compared:
 
 
 def as_in_c45(folder, name):
-    table = tables.read(folder, name)
+    table = real_tables.read(folder, name)
     unread = NOT_READ_BY_J48.get(name, [])
     types = {column: kind for column, kind in table.types.items() if column not in unread}
     table = replace(table, columns=table.columns.drop(columns=unread), types=types)
@@ -165,7 +165,7 @@ answers themselves tell, and mostly does not. (Pruned pessimistically; three-fol
 def junk_page(folder):
     rows = []
     for name in (*CATEGORIES, "penguins"):
-        table = tables.read(folder, name)
+        table = real_tables.read(folder, name)
         found = [
             percent(cross_validated(with_junk(table, n_values), 1, criterion, n_folds=3)[0])
             for criterion in ("entropy", "gain_ratio")
@@ -197,8 +197,8 @@ Accuracy, or the root of the mean squared error, and leaves in brackets.
 
 def ways_page(folder):
     rows = []
-    for about in tables.described(folder):
-        table = tables.read(folder, about["name"])
+    for about in real_tables.described(folder):
+        table = real_tables.read(folder, about["name"])
         if table.task != "ranking":
             found = np.mean([by_every_way(table, split) for split in SPLITS], axis=0)
             rows.append((table.name, *(cell(table, *each) for each in found)))

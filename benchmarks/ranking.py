@@ -2,12 +2,12 @@
 
     python benchmarks/ranking.py [--data DIR] [--halves 20] [--write]
 
-Two kinds of tables: queries of a search engine (`rank_lightgbm`), and the hours of a day of
+Two kinds of tables: searches of a search engine (`rank_lightgbm`), and the hours of a day of
 `bike_sharing_hour`, ranked by how many bicycles were rented in them (which fifth of all hours they
-are in). In each of 20 random halves of the queries both trees are grown from one half and measured
+are in). In each of 20 random halves of the groups both trees are grown from one half and measured
 on the other, at the same leaf size. The interval of the mean difference is that of Student's t; since
 the halves overlap, the one of Nadeau and Bengio (2003) is shown beside it, which counts a halving as
-one look at the queries and not as a table of its own. `--write` writes the table to
+one look at the groups and not as a table of its own. `--write` writes the table to
 `docs/use/rank.md`.
 """
 
@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-import tables
+import real_tables
 from sklearn.tree import DecisionTreeRegressor as SklearnRegressor
 
 from bough import DecisionTreeRanker, DecisionTreeRegressor
@@ -31,7 +31,7 @@ MARKS = re.compile(r"(?<=<!-- ranking.py -->\n).*?(?=<!-- end -->)", re.S)
 
 @dataclass(frozen=True)
 class Ranking:
-    """A table of queries: its columns, and the relevance and the query of each row."""
+    """A table of groups: its columns, and the relevance and the group of each row."""
 
     name: str
     columns: np.ndarray
@@ -40,14 +40,14 @@ class Ranking:
 
     def halves(self, seed):
         """Return which rows are learnt from, and which ones are measured on."""
-        queries = np.random.default_rng(seed).permutation(np.unique(self.group))
-        is_learnt = np.isin(self.group, queries[: len(queries) // 2])
+        groups = np.random.default_rng(seed).permutation(np.unique(self.group))
+        is_learnt = np.isin(self.group, groups[: len(groups) // 2])
         return is_learnt, ~is_learnt
 
 
-def search_queries(folder):
-    """Return all queries of the search engine, and those of its own two files."""
-    parts = [tables.read(folder, "rank_lightgbm", part) for part in (0, 1)]
+def searches(folder):
+    """Return all searches of the search engine, and those of its own two files."""
+    parts = [real_tables.read(folder, "rank_lightgbm", part) for part in (0, 1)]
     columns, relevance, group = (
         np.concatenate([np.asarray(getattr(part, name), float) for part in parts])
         for name in ("columns", "labels", "groups")
@@ -59,7 +59,9 @@ def days(folder):
     """Return the days of the bicycles, whose hours are ranked by the fifth that they are in."""
     import pandas as pd
 
-    about = next(each for each in tables.described(folder) if each["name"] == "bike_sharing_hour")
+    about = next(
+        each for each in real_tables.described(folder) if each["name"] == "bike_sharing_hour"
+    )
     frame = pd.read_csv(folder / about["files"][0])
     fifth = np.minimum(np.floor(frame["cnt"].rank(pct=True) * 5), 4).to_numpy()
     columns = frame.drop(columns=[*about["ignore"], "cnt"]).to_numpy(float)
@@ -91,7 +93,7 @@ def line(ranking, leaf, n_halves):
 
 
 def given_split(parts, leaf=50):
-    """Return what the trees do on the test queries that the search engine's table comes with."""
+    """Return what the trees do on the test groups that the search engine's table comes with."""
     train, test = parts
     ranker = DecisionTreeRanker(min_samples_leaf=leaf)
     ranker.fit(train.columns, train.labels, group=train.groups)
@@ -108,24 +110,24 @@ def given_split(parts, leaf=50):
 
 
 def main():
-    parser = tables.parser(__doc__.splitlines()[0])
-    parser.add_argument("--halves", type=int, default=20, help="how many halves of the queries")
+    parser = real_tables.parser(__doc__.splitlines()[0])
+    parser.add_argument("--halves", type=int, default=20, help="how many halves of the groups")
     parser.add_argument("--write", action="store_true", help="write the page")
     arguments = parser.parse_args()
-    folder = tables.find_folder(arguments.data)
+    folder = real_tables.find_folder(arguments.data)
     if folder is None:
-        sys.exit(tables.why_absent(arguments.data))
-    queries, parts = search_queries(folder)
+        sys.exit(real_tables.why_absent(arguments.data))
+    searched, parts = searches(folder)
     lines = [
         "| table | least rows of a leaf | ranker | regressor on relevance | difference | t | corrected |",
         "|---|---|---|---|---|---|---|",
         *(
             line(each, leaf, arguments.halves)
-            for each in (queries, days(folder))
+            for each in (searched, days(folder))
             for leaf in LEAF_SIZES
         ),
         "",
-        "| the test queries of rank_lightgbm, leaves of at least 50 rows | NDCG@10 |",
+        "| the test groups of rank_lightgbm, leaves of at least 50 rows | NDCG@10 |",
         "|---|---|",
         *given_split(parts),
     ]

@@ -16,8 +16,8 @@ from hashlib import sha256
 from pathlib import Path
 
 import numpy as np
-import tables
-from growth import default_criterion, labels_of, parts
+import real_tables
+from grow_arguments import default_criterion, labels_of, parts
 from synthetic import SEED, WORKLOADS
 from tuning import taken
 
@@ -46,15 +46,15 @@ class Case:
 
 
 def main():
-    parser = tables.parser(__doc__.splitlines()[0])
+    parser = real_tables.parser(__doc__.splitlines()[0])
     parser.add_argument("names", nargs="*", metavar="TABLE")
     parser.add_argument(
         "--rows", type=int, default=100_000, help="the most rows for the plain search"
     )
     options = parser.parse_args()
-    folder = tables.find_folder(options.data)
+    folder = real_tables.find_folder(options.data)
     if folder is None:
-        print(f"Without the real tables. {tables.why_absent(options.data)}")
+        print(f"Without the real tables. {real_tables.why_absent(options.data)}")
     cases = [*seeded(), *real(folder)]
     if unknown := set(options.names) - {case.name for case in cases}:
         parser.error(f"no such table: {', '.join(sorted(unknown))}")
@@ -86,8 +86,8 @@ def seeded_parts(workload, chosen, n_rows):
 def real(folder):
     if folder is None:
         return
-    for about in tables.described(folder):
-        table = tables.read(folder, about["name"])
+    for about in real_tables.described(folder):
+        table = real_tables.read(folder, about["name"])
         for categorical in ways(table.types):
             make = partial(real_parts, table, categorical)
             yield Case(table.name, categorical, len(table.labels), make)

@@ -10,7 +10,7 @@ over the classes; `prior 2` adds two rows that are mixed as all rows of the tree
 import sys
 
 import numpy as np
-import tables
+import real_tables
 
 from bough.learn import Request, problem_of
 from bough.learn.nested_trees import prunings_for
@@ -57,14 +57,14 @@ def log_losses(table):
 
 
 def main():
-    parser = tables.parser(__doc__.splitlines()[0])
+    parser = real_tables.parser(__doc__.splitlines()[0])
     parser.add_argument("names", nargs="*", metavar="TABLE")
     asked = parser.parse_args()
-    folder = tables.find_folder(asked.data)
+    folder = real_tables.find_folder(asked.data)
     if folder is None:
-        return tables.why_absent(asked.data)
+        return real_tables.why_absent(asked.data)
     for number, name in enumerate(asked.names or TABLES):
-        found = log_losses(tables.read(folder, name))
+        found = log_losses(real_tables.read(folder, name))
         if number == 0:
             print(f"{'table':20}" + "".join(f"{way:>10}" for way in found))
         print(f"{name:20}" + "".join(f"{each:10.3f}" for each in found.values()), flush=True)

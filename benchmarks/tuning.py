@@ -4,11 +4,11 @@ from dataclasses import dataclass, replace
 from itertools import product
 
 import numpy as np
-from growth import labels_of
+from grow_arguments import labels_of
 
 from bough.grow import grow
 from bough.predict import guesses, stops
-from bough.pruning import by_cost_complexity, cost_complexity_path
+from bough.pruning.ways import by_cost_complexity, cost_complexity_path
 from bough.settings import Settings
 from bough.table import read, read_like
 

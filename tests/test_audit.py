@@ -18,17 +18,17 @@ from bough.table import read
 from bough.walk import cut
 
 sys.path.append(str(Path(__file__).parents[1] / "benchmarks"))
-import tables
+import real_tables
 
 CLASS_CRITERIA = ("gini", "entropy", "error", "gain_ratio")
 WAYS = ("each", "group")
-FOLDER = tables.find_folder()
-needs_real_tables = pytest.mark.skipif(FOLDER is None, reason=tables.why_absent())
+FOLDER = real_tables.find_folder()
+needs_real_tables = pytest.mark.skipif(FOLDER is None, reason=real_tables.why_absent())
 
 
 def sample(name, n_rows=1500):
     """Return some rows of a real table, always the same."""
-    table = tables.read(FOLDER, name)
+    table = real_tables.read(FOLDER, name)
     n_rows = min(n_rows, len(table.labels))
     rows = np.random.default_rng(0).permutation(len(table.labels))[:n_rows]
     return replace(table, columns=table.columns.iloc[rows], labels=table.labels[rows])

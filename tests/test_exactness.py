@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from against_plain import assert_same
 from against_reference import check_random_table
+from copied_columns import COPIES, SETTINGS, with_copy
 from option_growths import table_of
 from regimes import FAST, PLAIN
-from twins import COPIES, SETTINGS, with_copy
 
 from bough import DecisionTreeClassifier, DecisionTreeRegressor
 from bough.encode import Labels

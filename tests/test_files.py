@@ -1,3 +1,5 @@
+"""Files that are written whole or not at all, and read up to a limit."""
+
 import errno
 import os
 import signal

@@ -7,7 +7,7 @@ import pytest
 
 import bough
 from bough import DecisionTreeClassifier, DecisionTreeRanker, DecisionTreeRegressor
-from bough.losses import node_losses
+from bough.loss_kinds import node_losses
 
 
 @pytest.fixture(scope="module")

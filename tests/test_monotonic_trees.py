@@ -13,7 +13,7 @@ from random_tables import random_table
 from bough import DecisionTreeClassifier, DecisionTreeRegressor
 from bough.grow import grow
 from bough.predict import stops
-from bough.pruning import at_depth, by_cost_complexity
+from bough.pruning.ways import at_depth, by_cost_complexity
 from bough.reference import Settings, Table, breadth_first
 from bough.reference import grow as grow_reference
 from bough.reference_impurity import NO_BOUNDS, are_in_order, bounds_below

@@ -1,6 +1,6 @@
 """What is true of every tree that is pruned, saved or pickled, on 400 random tables each.
 
-See `test_properties.py`, whose properties are about growing.
+See `test_properties_of_trees.py`, whose properties are about growing.
 """
 
 import pickle
@@ -9,7 +9,7 @@ import numpy as np
 from growths import differences, node_rows, violations
 
 import bough
-from bough.pruning import by_cost_complexity, cost_complexity_path
+from bough.pruning.ways import by_cost_complexity, cost_complexity_path
 from bough.schema import Kind
 
 

@@ -1,3 +1,5 @@
+"""The four kinds of question: their answers, and how they read."""
+
 import handmade
 import pytest
 

@@ -29,8 +29,8 @@ def labels(relevance, group=None, weights=None):
 def plain_statement(relevance, group, weights):
     """Return centred gains and their weights, one row after the other, as the module states them."""
     values, counts = [], []
-    for i, query in enumerate(group):
-        rows = [j for j in range(len(group)) if group[j] == query and weights[j] > 0]
+    for i, own in enumerate(group):
+        rows = [j for j in range(len(group)) if group[j] == own and weights[j] > 0]
         gain = [2.0**r - 1 for r in relevance]
         mean = math.fsum(weights[j] * gain[j] for j in rows) / math.fsum(weights[j] for j in rows)
         best = sorted((gain[j] for j in rows), reverse=True)
@@ -71,7 +71,7 @@ def test_centred_gains_are_as_stated(seed):
     assert found.weights == pytest.approx(counts, rel=1e-14)
 
 
-def test_equal_gains_of_a_query_are_centred_to_nothing():
+def test_equal_gains_of_a_group_are_centred_to_nothing():
     found = centred_gains(labels([3, 3, 3, 1, 0], [1, 1, 1, 2, 2], [0.1, 0.2, 0.3, 1, 1]))
     assert found.values[0, :3].tolist() == [0.0, 0.0, 0.0]
 
@@ -86,11 +86,11 @@ def test_the_order_of_rows_changes_no_bit():
     assert other.weights.tolist() == one.weights[order].tolist()
 
 
-def test_a_query_without_a_relevant_row_has_no_weight():
+def test_a_group_without_a_relevant_row_has_no_weight():
     assert centred_gains(labels([0, 0, 1], [1, 1, 2])).weights.tolist() == [0, 0, 1]
 
 
-def test_without_groups_all_rows_are_of_one_query():
+def test_without_groups_all_rows_are_of_one_group():
     one = centred_gains(labels([0, 2, 1]))
     assert one.values.tolist() == centred_gains(labels([0, 2, 1], [5, 5, 5])).values.tolist()
 
@@ -166,7 +166,7 @@ def test_a_number_that_is_no_relevance_is_refused(relevance, message):
         ),
     ],
 )
-def test_a_query_of_which_no_row_counts_is_refused(weights, message):
+def test_a_group_of_which_no_row_counts_is_refused(weights, message):
     group = ["a", "a", "b", "b", "c"]
     with pytest.raises(DataError) as error:
         check_weighed(np.array(group), np.array(weights, float), lambda row: group[row])

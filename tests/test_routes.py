@@ -12,8 +12,8 @@ from bough import DecisionTreeClassifier, DecisionTreeRegressor
 from bough.errors import DataError
 from bough.predict import look_up, stops
 from bough.query import Below, EachValue, IsMissing
-from bough.schema import Feature, Kind, Label, Schema
-from bough.table import UNSEEN, Table
+from bough.schema import UNSEEN, Feature, Kind, Label, Schema
+from bough.table import Table
 
 LAYOUTS = {
     "rows": lambda X: X,

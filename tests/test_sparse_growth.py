@@ -17,7 +17,8 @@ from bough.grow import grow
 from bough.predict import ROUTES, read_asked, stops
 from bough.schema import Label
 from bough.settings import Settings
-from bough.table import SparseNumbers, read
+from bough.table import read
+from bough.table.numbers import SparseNumbers
 
 N_TABLES = 400
 SQUARED = Settings(criterion="squared_error")

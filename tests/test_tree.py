@@ -1,3 +1,5 @@
+"""`Tree`: its nodes, and wrong arrays, which are refused by name."""
+
 import pickle
 from copy import copy, deepcopy
 from dataclasses import replace

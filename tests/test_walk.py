@@ -1,3 +1,5 @@
+"""The ways through a tree: from top to bottom, from the leaves up, along trails; and trees that are cut."""
+
 import handmade
 import numpy as np
 import pytest

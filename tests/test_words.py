@@ -1,3 +1,5 @@
+"""How numbers, shares and values read."""
+
 import unicodedata
 
 import handmade
@@ -169,14 +171,3 @@ def test_a_number_between_two_pivots(low, high, words_):
 @pytest.mark.parametrize(("n_rows", "text"), [(0, "0 rows"), (1, "1 row"), (1234, "1,234 rows")])
 def test_rows_are_counted(n_rows, text):
     assert words.row_count(n_rows) == text
-
-
-def test_the_first_cells_of_a_table_are_broken_between_words():
-    rows = [["", "rows"], ["  12 more: --full", "3"], ["a_name_that_is_long", "4"]]
-    assert words.table_lines(rows, "<>", 22) == [
-        "                  rows",
-        "  12 more:           3",
-        "  --full",
-        "a_name_that_is_l     4",
-        "ong",
-    ]

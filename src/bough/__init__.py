@@ -22,7 +22,7 @@ _NAMES = {
     "bough.learn.compare": ("compare",),
     "bough.learn.evaluate": ("evaluate",),
     "bough.learn.result": ("Result",),
-    "bough.learn.score": ("score",),
+    "bough.learn.score_columns": ("score",),
     "bough.pruning": ("prune",),
     "bough.table.file": ("read_file",),
 }

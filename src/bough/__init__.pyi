@@ -25,7 +25,7 @@ from bough.learn.check import check as check
 from bough.learn.compare import compare as compare
 from bough.learn.evaluate import evaluate as evaluate
 from bough.learn.result import Result as Result
-from bough.learn.score import score as score
+from bough.learn.score_columns import score as score
 from bough.pruning import prune as prune
 from bough.table.file import read_file as read_file
 

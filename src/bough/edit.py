@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from bough.encode import n_rows_with_weight
 from bough.errors import Argument, DataError, ParameterError, did_you_mean, listed
 from bough.grow import filled, filled_by, graft, grown
-from bough.grow.ground import Ground
+from bough.grow.grow_branch import Ground
 from bough.predict import stops
 from bough.query import Below, EachValue, IsMissing, OneOf, Query, QueryKind
 from bough.schema import Feature, Kind, Part, Schema

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from bough import _core
 from bough.errors import DataError
 from bough.schema import Label
-from bough.table import SparseNumbers, Table
+from bough.table import Table
+from bough.table.numbers import SparseNumbers
 
 MOST_ROWS = 2**32 - 1  # the core numbers rows with 32 bits
 CoreColumns = NDArray[Any] | list[NDArray[Any]]

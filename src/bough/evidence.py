@@ -4,8 +4,8 @@ from dataclasses import asdict, dataclass, field
 from statistics import fmean, stdev
 from typing import Any
 
+from bough.histograms import Density, Histogram, NodeRows
 from bough.loss_kinds import LOSSES
-from bough.rows_counted import Density, Histogram, NodeRows
 from bough.schema import Task
 
 FEWEST = 5  # rows of a sum: of fewer nothing is told, so that no row can be told from it

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.errors import Argument, DataError, ParameterError
-from bough.rows_counted import wilson
+from bough.losses.intervals import wilson
 from bough.settings import is_real
 from bough.table.column import Column
 from bough.table.value_hashes import Hashes, mixed, of_text

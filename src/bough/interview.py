@@ -10,18 +10,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.errors import ParameterError
-from bough.explain import Flip, Flips, refuse_several_labels
-from bough.explain.condition import cell_of
-from bough.explain.flip import LONGEST
+from bough.explain.flip import LONGEST, Flip, Flips
+from bough.explain.row import refuse_several_labels
+from bough.explain.rules_and_conditions import cell_of
 from bough.node_words import Verdict, mixed_verdict, verdict_of
 from bough.predict import EVERY, next_nodes
 from bough.query import Below, EachValue, OneOf, Query
 from bough.schema import Feature, Kind, Value
 from bough.table import Table, typed_row
 from bough.table.match_columns import Values, as_in_file, typed
+from bough.text_layout import shortened
 from bough.tree import Tree
 from bough.walk import features_above, parents, products, steps_below
-from bough.words import cell_word, plain, row_count, shortened
+from bough.words import cell_word, plain, row_count
 
 MOST_ANSWERS = 5  # of one question that `why` tells about
 

@@ -15,7 +15,8 @@ from bough.encode import CoreColumns, core_columns
 from bough.errors import refuse_unknown
 from bough.remembered import once
 from bough.schema import Schema, core_features
-from bough.table import SparseNumbers, Table, TableLike, read_like, refuse_infinity
+from bough.table import Table, TableLike, read_like, refuse_infinity
+from bough.table.numbers import SparseNumbers
 from bough.tree import Tree
 
 Missing = Literal["stop", "weigh"]

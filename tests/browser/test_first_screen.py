@@ -3,10 +3,10 @@
 from dataclasses import replace
 
 import pytest
-from hostile import HOSTILE, plain_result, renamed_subject
+from hostile_names import HOSTILE, plain_result, renamed_subject
 
 from bough.evidence import Simpler
-from bough.report import page
+from bough.report.page import page
 from bough.walk import cut, depths
 
 ABOVE = """() => ["h1", ".lead", ".cards .card", "#notes", "#tree .canvas"].map((each) =>

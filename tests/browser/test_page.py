@@ -8,11 +8,12 @@ import handmade
 import made_tables as made
 import numpy as np
 import pytest
-from hostile import HOSTILE, PLAIN, plain_result, renamed_subject
+from hostile_names import HOSTILE, PLAIN, plain_result, renamed_subject
 from real_results import FOLDER, NAMES, result_of, why_absent
 
 import bough
-from bough.report import Subject, page
+from bough.report.page import page
+from bough.report.subject import Subject
 
 OVERLAPS = (Path(__file__).parent / "overlaps.js").read_text("utf-8")
 SHAPE = """() => {
@@ -188,7 +189,7 @@ def test_names_in_cards_are_whole(opened, length):
 
 
 def test_scores_are_whole_in_small_cards(opened):
-    shown = opened(bough.fit(made.queries(), "stars", task="ranking", group="query").report())
+    shown = opened(bough.fit(made.relevances(), "stars", task="ranking", group="search").report())
     shown.page.click("#unfold")
     for _ in range(5):
         heads = shown.page.locator(".drawn .leaf .name").all_text_contents()
@@ -268,7 +269,7 @@ def test_without_scripts_the_page_can_be_read(browser, tmp_path):
 
 
 def test_the_page_works_within_the_frame_of_a_notebook(opened):
-    from bough.report import Frame
+    from bough.report.notebook import Frame
 
     shown = opened(f"<!DOCTYPE html>{Frame(page(Subject(handmade.play_tennis())))._repr_html_()}")
     inside = shown.page.frame_locator("iframe")

@@ -4,7 +4,8 @@ import handmade
 import pytest
 from real_results import FOLDER, result_of, why_absent
 
-from bough.report import Subject, page
+from bough.report.page import page
+from bough.report.subject import Subject
 
 SHOWN = (
     "[...document.querySelectorAll('.drawn [data-node]')].map((each) => Number(each.dataset.node))"

@@ -5,16 +5,17 @@ from dataclasses import replace
 
 import handmade
 import pytest
-from edges import edge_rows
-from hostile import HOSTILE, plain_result, renamed_subject
+from edge_rows import edge_rows
+from hostile_names import HOSTILE, plain_result, renamed_subject
 
 from bough.explain.flip import Flips
 from bough.interview import Interview
 from bough.node_words import verdict_of
 from bough.predict import all_guesses, said_of, stops
-from bough.report import Subject, page
-from bough.schema import Kind
-from bough.table import MISSING, MISSING_INTEGER, UNSEEN, typed_row
+from bough.report.page import page
+from bough.report.subject import Subject
+from bough.schema import MISSING, MISSING_INTEGER, UNSEEN, Kind
+from bough.table import typed_row
 from bough.walk import trail
 from bough.words import guess_word, plain, value_word
 

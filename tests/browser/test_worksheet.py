@@ -3,8 +3,8 @@
 import pytest
 
 import bough
-from bough.teach.documents import worksheet
-from bough.teach.step_pages import Manners
+from bough.teach.page import worksheet
+from bough.teach.step_words import Manners
 
 WAYS = {"blank": Manners(blank=True), "key": Manners(full=True)}
 

@@ -5,8 +5,8 @@ import datetime as dt
 import numpy as np
 import pytest
 
-from bough.checks import note_text
-from bough.checks.columns_and_target import file_notes
+from bough.checks.columns import file_notes
+from bough.checks.note_words import note_text
 from bough.learn.look_at_columns import look_at
 from bough.table import open_source
 from bough.table.column import Choices, Numbers

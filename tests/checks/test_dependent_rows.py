@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from audit import class_labels, number_labels
 
-from bough.checks import note_text
+from bough.checks.note_words import note_text
 from bough.checks.rows import drift, repeated_entities
 from bough.table import open_source, read
 

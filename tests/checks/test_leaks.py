@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from audit import class_labels, number_labels
 
-from bough.checks import note_text
 from bough.checks.leaks import leaks
+from bough.checks.note_words import note_text
 from bough.table import read
 
 N = 1000

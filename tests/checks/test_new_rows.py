@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from audit import class_labels
 
-from bough.checks import note_mark
 from bough.checks.new_rows import SeenBefore, other_shares, outside_ranges, unseen_values, used_rows
+from bough.checks.note_words import note_mark
 from bough.grow import grow
 from bough.predict import stops
 from bough.settings import Settings

@@ -9,20 +9,20 @@ import pytest
 from audit import class_labels, number_labels
 
 from bough import DecisionTreeClassifier
-from bough.checks.columns_and_target import guess_task
 from bough.checks.leaks import leaks
 from bough.checks.new_rows import other_shares
 from bough.checks.rows import drift, imbalance, repeated_entities
+from bough.checks.target_labels import guess_task
 from bough.checks.too_good import too_good
 from bough.learn.look_at_columns import look_at
 from bough.predict import stops
 from bough.table import open_source, read, read_like
 
 sys.path.append(str(Path(__file__).parents[2] / "benchmarks"))
-import tables
+import real_tables
 
-FOLDER = tables.find_folder()
-pytestmark = pytest.mark.skipif(FOLDER is None, reason=tables.why_absent())
+FOLDER = real_tables.find_folder()
+pytestmark = pytest.mark.skipif(FOLDER is None, reason=real_tables.why_absent())
 
 LEAKS = {"titanic": {("boat",), ("body",)}, "bike_sharing_hour": {("casual", "registered")}}
 TOO_GOOD = {
@@ -61,7 +61,7 @@ class Looked:
     def __init__(self, name):
         import pandas as pd
 
-        about = next(each for each in tables.described(FOLDER) if each["name"] == name)
+        about = next(each for each in real_tables.described(FOLDER) if each["name"] == name)
         dates = ["dteday"] if name == "bike_sharing_hour" else None
         frame = pd.read_csv(FOLDER / about["files"][0], parse_dates=dates)
         self.target = about["target"]
@@ -129,14 +129,14 @@ def test_the_other_checks_see_what_there_is_to_see(looked):
 
 @pytest.mark.parametrize("max_depth", [3, 8, None])
 def test_rows_of_adult_kept_apart_reach_the_leaves_in_the_same_shares(max_depth):
-    grown, kept_apart = (tables.read(FOLDER, "adult", part) for part in (0, 1))
+    grown, kept_apart = (real_tables.read(FOLDER, "adult", part) for part in (0, 1))
     estimator = DecisionTreeClassifier(max_depth=max_depth).fit(grown.columns, grown.labels)
     tree = estimator.grown_tree_
     assert other_shares(tree, stops(tree, read_like(kept_apart.columns, tree.schema))) == []
 
 
 def test_the_women_of_adult_reach_the_leaves_in_other_shares():
-    adult = tables.read(FOLDER, "adult")
+    adult = real_tables.read(FOLDER, "adult")
     estimator = DecisionTreeClassifier(max_depth=3).fit(adult.columns, adult.labels)
     tree = estimator.grown_tree_
     women = adult.columns[adult.columns["sex"] == "Female"]

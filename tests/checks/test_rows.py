@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from audit import class_labels, number_labels
 
-from bough.checks import note_mark, note_text
+from bough.checks.note_words import note_mark, note_text
 from bough.checks.rows import RowHashes, equal_rows, imbalance
 from bough.holdout import hashes_but_one, row_hashes
 from bough.table import open_source

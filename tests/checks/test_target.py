@@ -4,8 +4,8 @@ import datetime as dt
 
 import pytest
 
-from bough.checks import note_text
-from bough.checks.columns_and_target import guess_task, missing_labels
+from bough.checks.note_words import note_text
+from bough.checks.target_labels import guess_task, missing_labels
 from bough.errors import DataError
 from bough.table import open_source
 

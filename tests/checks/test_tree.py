@@ -5,7 +5,7 @@ import pytest
 from audit import class_labels, number_labels
 
 from bough import _core
-from bough.checks.columns_and_target import known_labels
+from bough.checks.target_labels import known_labels
 from bough.checks.tree import FirstQuestion, _scores, first_question, tiny_leaves
 from bough.grow import grow
 from bough.settings import Settings

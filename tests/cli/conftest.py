@@ -8,6 +8,8 @@ import pytest
 
 import bough
 from bough.cli import main
+from bough.exports.model_file import Model, load, save
+from bough.pruning.ways import at_depth
 
 TABLES = Path(bough.__file__).parent / "tables"
 GOLDEN = Path(__file__).parents[1] / "golden"
@@ -52,3 +54,19 @@ def table(tmp_path):
 def tennis():
     """Give the model file of play tennis."""
     return GOLDEN / "play_tennis.bough.json"
+
+
+@pytest.fixture
+def stump(tmp_path, tennis):
+    """Give a smaller model of play tennis, which asks about the outlook alone."""
+    path = tmp_path / "stump.bough.json"
+    save(Model(at_depth(load(tennis).tree, 1), {}), path)
+    return path
+
+
+@pytest.fixture
+def learnt(run):
+    """Give what is known about a model of penguins, `birds.json`."""
+    return run(
+        "fit", TABLES / "penguins.csv", "-t", "species", "-o", "birds.json", "--json"
+    ).document

@@ -1,10 +1,6 @@
-"""`bough score` and `bough check`."""
+"""`bough score`."""
 
 from pathlib import Path
-
-import bough
-
-TABLES = Path(bough.__file__).parent / "tables"
 
 
 def test_the_table_of_the_first_question_is_that_of_the_book(run, table):
@@ -75,34 +71,6 @@ def test_of_many_answers_some_are_shown(run):
     Path("t.csv").write_text("\n".join(["a,y", *rows]))
     assert "\n  22 more: --full\n" in run("score", "t.csv", "-t", "y").out
     assert "more: --full" not in run("score", "t.csv", "-t", "y", "--full").out
-
-
-def test_check_shows_every_column(run, table):
-    found = run("check", table, "-t", "play")
-    assert (
-        found.out
-        == """\
-tennis.csv · 14 rows × 6 columns
-
-column       kind      values  missing  used as
-day          category      14           left out
-outlook      category       3           feature
-temperature  category       3           feature
-humidity     category       2           feature
-wind         category       2           feature
-play         category       2           target: classification
-
-Nothing looks wrong.
-  B103  day left out: 14 distinct values in 14 rows, looks like an identifier (--type day=category)
-"""
-    )
-    assert found.err == f"next: bough fit {table} -t play\n"
-
-
-def test_check_needs_no_target(run):
-    found = run("check", TABLES / "penguins.csv")
-    assert found.out.endswith("\nNothing looks wrong.\n")
-    assert found.err == f"next: bough fit {TABLES / 'penguins.csv'} -t species\n"
 
 
 def test_the_number_of_threads_changes_nothing(run, table):

@@ -116,7 +116,7 @@ def test_a_pipe_gets_everything(run):
     assert found.err == ""
     assert found.out.count("\nstep ") == 7
     assert run("teach", "play_tennis", "--all").out == found.out
-    assert found.out.rstrip("\n") == bough.teach.documents.text(
+    assert found.out.rstrip("\n") == bough.teach.growth_as_text.text(
         bough.teach.walkthrough(bough.datasets.load("play_tennis")), width=None
     )
 

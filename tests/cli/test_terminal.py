@@ -103,7 +103,7 @@ def test_an_estimate_that_is_too_long_has_its_interval_below(spawn):
 BAR = """
 import sys, time
 from bough.cli.printing import progress
-from bough.cli.messages import Terminal
+from bough.cli.terminal import Terminal
 with progress(Terminal()) as report:
     report(sys.argv[1], float(sys.argv[2]))
     time.sleep(2)  # a bar comes after half a second

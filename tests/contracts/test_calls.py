@@ -85,4 +85,4 @@ def test_an_array_goes_the_way_that_the_page_says():
 
 def test_a_list_that_is_wrong_is_found():
     with pytest.raises(AssertionError, match="is not called"):
-        check("    cli.main\n      cli.fit.fit\n", lambda: None)
+        check("    cli.main\n      cli.commands.fit.fit\n", lambda: None)

@@ -9,11 +9,11 @@ import pytest
 ROOT = Path(__file__).parents[2]
 sys.path.append(str(ROOT / "benchmarks"))
 
-import learn  # noqa: E402
+import learn_pages  # noqa: E402
 
 FENCED = re.compile(r"^```.*?^```$|^<!--.*?-->$|\]\([^)]*\)", re.M | re.S)
 FIGURE = re.compile(r"(?<![\w.,/])\d[\d,]*(?:\.\d+)?(?:/\d+)?(?![\w])")
-chapters = pytest.mark.parametrize("chapter", learn.CHAPTERS, ids=lambda path: path.stem)
+chapters = pytest.mark.parametrize("chapter", learn_pages.CHAPTERS, ids=lambda path: path.stem)
 
 
 def text(path):
@@ -35,10 +35,10 @@ def unproven(page):
 
 
 def test_there_are_six_chapters():
-    assert [path.stem[:2] for path in learn.CHAPTERS] == [f"{n}-" for n in range(1, 7)]
-    index = text(learn.LEARN / "README.md")
-    assert all(f"({path.name})" in index for path in learn.CHAPTERS)
-    assert all(f"(notebooks/{path.stem}.ipynb)" in index for path in learn.CHAPTERS)
+    assert [path.stem[:2] for path in learn_pages.CHAPTERS] == [f"{n}-" for n in range(1, 7)]
+    index = text(learn_pages.LEARN / "README.md")
+    assert all(f"({path.name})" in index for path in learn_pages.CHAPTERS)
+    assert all(f"(notebooks/{path.stem}.ipynb)" in index for path in learn_pages.CHAPTERS)
 
 
 @chapters
@@ -59,15 +59,15 @@ def test_the_figures_of_a_chapter_are_shown_in_it(chapter):
 
 @chapters
 def test_the_pictures_of_a_chapter_are_what_the_code_draws(chapter):
-    drawn = learn.pictures(text(chapter))
+    drawn = learn_pages.pictures(text(chapter))
     assert drawn
-    assert {name: text(learn.LEARN / name) for name in drawn} == drawn, "make learn"
+    assert {name: text(learn_pages.LEARN / name) for name in drawn} == drawn, "make learn"
 
 
 @chapters
 def test_the_notebook_of_a_chapter_is_made_from_it(chapter):
-    made = learn.notebook(text(chapter))
-    assert text(learn.NOTEBOOKS / f"{chapter.stem}.ipynb") == made, "make learn"
+    made = learn_pages.notebook(text(chapter))
+    assert text(learn_pages.NOTEBOOKS / f"{chapter.stem}.ipynb") == made, "make learn"
 
 
 def test_a_wrong_figure_is_found():

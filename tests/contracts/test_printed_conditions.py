@@ -21,17 +21,17 @@ import real_results
 from pictures import nodes, words_of
 
 import bough
-from bough.cli.ask import _answers
-from bough.explain import explain, rules, trail_conditions
-from bough.explain.condition import cell_of, joined, plain_cell
+from bough.cli.commands.explain_and_ask import _answers
 from bough.explain.condition_sql import where
+from bough.explain.row import explain
+from bough.explain.rules_and_conditions import cell_of, joined, plain_cell, rules, trail_conditions
 from bough.exports import export
 from bough.interview import Interview
 from bough.learn.compare import rule_changes
-from bough.learn.score import score
+from bough.learn.score_columns import score
 from bough.predict import stops
-from bough.schema import Kind
-from bough.table import MISSING, MISSING_INTEGER, read, read_like
+from bough.schema import MISSING, MISSING_INTEGER, Kind
+from bough.table import read, read_like
 from bough.walk import cut, depths, parents, sizes_below, walk
 from bough.words import plain
 

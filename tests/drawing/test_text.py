@@ -1,3 +1,5 @@
+"""The tree as indented text."""
+
 import re
 from dataclasses import replace
 
@@ -12,7 +14,7 @@ from bough.drawing.text import text
 from bough.errors import ParameterError
 from bough.query import Below, EachValue
 from bough.schema import Feature, Kind, Label, Schema
-from bough.words import cells
+from bough.text_layout import cells
 
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
 

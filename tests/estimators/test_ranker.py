@@ -16,8 +16,7 @@ import bough.reference as ref
 from bough import DecisionTreeRanker
 from bough.encode import Labels
 from bough.errors import DataError, DataTypeError, ModelFormatError, ParameterError
-from bough.losses import ndcg
-from bough.ranking import centred_gains
+from bough.ranking import centred_gains, ndcg
 from bough.schema import Label
 
 X = [[1], [5], [2], [1], [9]]
@@ -25,16 +24,20 @@ STARS = [0, 2, 1, 0, 1]
 GROUP = ["a", "a", "a", "b", "b"]
 
 
-def made(seed=0, n_queries=40):
+def made(seed=0, n_groups=40):
     """Return a table, the relevance of its rows, and their groups."""
-    table = made_tables.queries(n_queries, seed)
-    return {name: table[name] for name in ("match", "kind", "junk")}, table["stars"], table["query"]
+    table = made_tables.relevances(n_groups, seed)
+    return (
+        {name: table[name] for name in ("match", "kind", "junk")},
+        table["stars"],
+        table["search"],
+    )
 
 
 @pytest.mark.parametrize("categorical", ["each", "group"])
 @pytest.mark.parametrize("seed", range(4))
 def test_it_grows_the_reference_tree_of_centred_gains(seed, categorical):
-    columns, stars, group = made(seed, n_queries=8)
+    columns, stars, group = made(seed, n_groups=8)
     columns["match"] = np.round(columns["match"], 1).tolist()
     codes = np.unique(group, return_inverse=True)[1]
     labels = centred_gains(Labels((Label("y"),), None, np.array([stars], float), group=codes))
@@ -52,32 +55,34 @@ def test_it_grows_the_reference_tree_of_centred_gains(seed, categorical):
     assert grown.guess[:, 0] == pytest.approx([float(node.guess) for node in expected], abs=1e-11)
 
 
-def test_what_all_rows_of_a_query_share_is_never_asked_about():
+def test_what_all_rows_of_a_group_share_is_never_asked_about():
     columns, stars, group = made()
     mean = {
-        query: np.mean([s for s, q in zip(stars, group, strict=True) if q == query])
-        for query in group
+        own: np.mean([s for s, each in zip(stars, group, strict=True) if each == own])
+        for own in group
     }
-    liked = {"liked": [mean[query] for query in group]}
+    liked = {"liked": [mean[each] for each in group]}
     stump = DecisionTreeRanker(max_depth=1).fit(columns | liked, stars, group=group)
     assert stump.grown_tree_[0].query.feature.name == "match"
     assert DecisionTreeRanker().fit(liked, stars, group=group).grown_tree_.gain[0] < 1e-12
 
 
 def test_it_ranks_better_than_a_tree_that_guesses_relevance():
-    (columns, stars, group), (others, truth, queries) = made(0, 200), made(1, 200)
+    (columns, stars, group), (others, truth, others_group) = made(0, 200), made(1, 200)
     ranker = DecisionTreeRanker(min_samples_leaf=20).fit(columns, stars, group=group)
     plain = bough.DecisionTreeRegressor(min_samples_leaf=20).fit(columns, stars)
-    assert ranker.score(others, truth, group=queries) > ndcg(plain.predict(others), truth, queries)
+    assert ranker.score(others, truth, group=others_group) > ndcg(
+        plain.predict(others), truth, others_group
+    )
 
 
-def test_rows_are_ranked_query_by_query_and_ties_stay_in_order():
+def test_rows_are_ranked_group_by_group_and_ties_stay_in_order():
     tree = DecisionTreeRanker(max_depth=1).fit([[1], [2]], [0, 1])
     order = tree.rank([[1], [2], [9], [1], [9]], group=["b", "a", "b", "b", "a"])
     assert order.tolist() == [2, 0, 3, 1, 4]
 
 
-def test_without_groups_all_rows_are_of_one_query():
+def test_without_groups_all_rows_are_of_one_group():
     assert DecisionTreeRanker().fit([[1], [2], [3]], [0, 1, 2]).rank([[1], [3], [2]]).tolist() == [
         1,
         2,
@@ -113,10 +118,10 @@ def test_the_pruning_path_leads_to_its_trees():
     )
 
 
-def test_the_order_of_rows_and_the_names_of_queries_change_nothing():
+def test_the_order_of_rows_and_the_names_of_groups_change_nothing():
     columns, stars, group = made()
     rows = np.random.default_rng(0).permutation(len(stars)).tolist()
-    names = {query: number for number, query in enumerate(dict.fromkeys(group))}
+    names = {name: number for number, name in enumerate(dict.fromkeys(group))}
     one = DecisionTreeRanker(n_jobs=1).fit(columns, stars, group=group)
     other = DecisionTreeRanker(n_jobs=2).fit(
         made_tables.some_rows(columns, rows),
@@ -133,8 +138,8 @@ def test_weights_that_are_all_equal_change_nothing():
     assert weighted.predict(columns).tolist() == plain.predict(columns).tolist()
 
 
-def test_a_least_share_of_the_weight_is_one_of_what_queries_count():
-    # The first query has rows of high relevance, each of which counts for little.
+def test_a_least_share_of_the_weight_is_one_of_what_groups_count():
+    # The first group has rows of high relevance, each of which counts for little.
     table, stars, group = [[0], [0], [1], [1]], [4, 3, 1, 0], ["a", "a", "b", "b"]
     tree = DecisionTreeRanker(min_weight_fraction_leaf=0.3).fit(table, stars, group=group)
     assert tree.get_n_leaves() == 1

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bough.explain import Condition
+from bough.explain.rules_and_conditions import Condition
 from bough.query import Below, EachValue, IsMissing, OneOf
 from bough.schema import Feature, Kind
 

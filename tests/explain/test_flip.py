@@ -4,9 +4,10 @@ import handmade
 import numpy as np
 import pytest
 from handmade import branch, choice, leaf, make_tree
-from probed import SEEDS, changed, guess, probed
+from probed_trees import SEEDS, changed, guess, probed
 
-from bough.explain import Flips, explain
+from bough.explain.flip import Flips
+from bough.explain.row import explain
 from bough.predict import RULES, all_guesses, said_of, stops
 from bough.query import Below, EachValue, IsMissing
 from bough.schema import Feature, Kind, Label, Schema

@@ -1,3 +1,5 @@
+"""Which columns matter by what they have gained."""
+
 from dataclasses import replace
 
 import handmade
@@ -5,7 +7,7 @@ import numpy as np
 import pytest
 
 from bough import DecisionTreeClassifier
-from bough.explain import importances
+from bough.explain.importances_and_shap_values import importances
 
 
 def test_importances_are_those_of_the_estimator_by_name():

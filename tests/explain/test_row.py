@@ -6,15 +6,15 @@ import handmade
 import numpy as np
 import pytest
 from handmade import branch, choice, leaf, make_tree
-from probed import SEEDS, probed
+from probed_trees import SEEDS, probed
 
 from bough import DecisionTreeClassifier, DecisionTreeRegressor
 from bough.errors import ParameterError
-from bough.explain import explain
+from bough.explain.row import explain
 from bough.predict import stops
 from bough.query import Below, EachValue, IsMissing, OneOf
-from bough.schema import Feature, Kind, Label, Schema
-from bough.table import UNSEEN, Table, typed_row
+from bough.schema import UNSEEN, Feature, Kind, Label, Schema
+from bough.table import Table, typed_row
 
 PRICE = Label("price")
 ROOMS = Feature("rooms", Kind.NUMBER, 0)

@@ -3,9 +3,9 @@
 import handmade
 import pytest
 from handmade import branch, leaf, make_tree
-from probed import SEEDS, is_met, probed
+from probed_trees import SEEDS, is_met, probed
 
-from bough.explain import rules
+from bough.explain.rules_and_conditions import rules
 from bough.predict import stops
 from bough.query import Below
 from bough.schema import Feature, Kind, Label, Schema

@@ -1,3 +1,5 @@
+"""What is done with a tree of great depth, on a small stack."""
+
 from functools import cache
 
 import pytest
@@ -32,7 +34,7 @@ DEEDS = {
         "True True True",
     ),
     "explained": (
-        "from bough.explain import explain\n"
+        "from bough.explain.row import explain\n"
         "found = explain(tree, typed_row({'x': 7e3}, tree.schema))[0]\n"
         "print(len(found.steps), len(str(found).splitlines()))",
         "7001 7004",

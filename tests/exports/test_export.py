@@ -1,3 +1,5 @@
+"""`bough.export`: what it takes, in which formats, and what it refuses."""
+
 import handmade
 import pytest
 from sklearn.exceptions import NotFittedError

@@ -11,7 +11,7 @@ import bough
 from bough.errors import ModelFormatError
 from bough.exports import export
 from bough.exports.model_file import Model, dumps, loads
-from bough.exports.read_evidence import evidence_about
+from bough.exports.model_file_evidence import evidence_about
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ from bough import DecisionTreeClassifier
 from bough.errors import ExportError, ParameterError
 from bough.exports import export
 from bough.exports import replay as replays
-from bough.exports.rows_and_conditions import Rows
+from bough.exports.rows_to_predict import Rows
 
 
 def refusal(tree, *words, **options):

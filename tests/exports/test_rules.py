@@ -1,7 +1,9 @@
+"""The tree as rules, a line each."""
+
 import handmade
 import pytest
 
-from bough.explain import rules
+from bough.explain.rules_and_conditions import rules
 from bough.exports import export
 
 

@@ -8,7 +8,7 @@ import pytest
 import bough
 from bough.exports.model_file import Model, dumps, loads
 from bough.node_words import verdict_of
-from bough.pruning import at_depth
+from bough.pruning.ways import at_depth
 from bough.walk import parents
 
 RNG = np.random.default_rng(0)

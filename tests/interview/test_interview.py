@@ -4,16 +4,15 @@ import handmade
 import numpy as np
 import pytest
 from handmade import branch, choice, leaf, make_tree
-from probed import SEEDS, probed
+from probed_trees import SEEDS, probed
 
 from bough import DecisionTreeRegressor
 from bough.errors import ParameterError
-from bough.explain.condition import cell_of, is_unseen, plain_cell
+from bough.explain.rules_and_conditions import cell_of, is_unseen, plain_cell
 from bough.interview import Interview
 from bough.predict import said_of, stops
 from bough.query import Below, EachValue, IsMissing, OneOf
-from bough.schema import Feature, Kind, Label, Part, Schema
-from bough.table import MISSING_INTEGER
+from bough.schema import MISSING_INTEGER, Feature, Kind, Label, Part, Schema
 from bough.table.dates import WEEKDAYS
 
 DAY = 24 * 60 * 60 * 1_000_000

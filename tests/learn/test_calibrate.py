@@ -11,10 +11,10 @@ import bough
 from bough.checks.tree import no_better_probabilities
 from bough.encode import Labels
 from bough.evidence import Estimate
+from bough.learn.labelled_rows import LabelledRows
 from bough.learn.measure import followed
-from bough.learn.rows import LabelledRows
 from bough.learn.sums_of_test_rows import calibration_of as of_stopped
-from bough.losses import estimate
+from bough.losses.intervals import estimate
 from bough.query import Below
 from bough.schema import Feature, Kind, Label, Schema
 from bough.table import read

@@ -186,21 +186,21 @@ def test_models_of_several_labels_are_not_compared_on_rows():
 
 
 def test_a_pruned_ranking_is_compared_by_the_groups_of_the_other():
-    ranked = bough.fit(made.queries(), "stars", task="rank", group="query")
-    found = compare(ranked, bough.prune(ranked, "depth", depth=1), made.queries(30, seed=3))
+    ranked = bough.fit(made.relevances(), "stars", task="rank", group="search")
+    found = compare(ranked, bough.prune(ranked, "depth", depth=1), made.relevances(30, seed=3))
     assert found.difference.n == found.first["ndcg"].n > 20
 
 
 def test_rankings_of_other_queries_are_not_compared():
-    table = made.queries()
-    table["day"] = [f"d{each[1:]}" for each in table["query"]]
+    table = made.relevances()
+    table["day"] = [f"d{each[1:]}" for each in table["search"]]
     one, other = (
-        bough.fit(table, "stars", task="rank", group=group, ignore=["query", "day"])
-        for group in ("query", "day")
+        bough.fit(table, "stars", task="rank", group=group, ignore=["search", "day"])
+        for group in ("search", "day")
     )
     with pytest.raises(bough.ParameterError) as error:
         compare(one, other, table)
     assert str(error.value) == (
-        "The first model ranks the rows of each 'query' and the second those of each 'day'. Compare "
+        "The first model ranks the rows of each 'search' and the second those of each 'day'. Compare "
         "models that rank the rows of the same groups."
     )

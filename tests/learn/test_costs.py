@@ -134,7 +134,7 @@ def test_numbers_have_neither_costs_nor_probabilities(options):
 
 
 def test_a_ranking_has_no_costs():
-    given = {"table": made.queries(), "target": "stars", "task": "rank", "group": "query"}
+    given = {"table": made.relevances(), "target": "stars", "task": "rank", "group": "search"}
     assert complaint(costs=COSTS, **given) == (
         "costs=… is for classes, but 'stars' is ranked by. Leave it out, or predict classes: "
         "task='classification'."

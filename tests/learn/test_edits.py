@@ -187,8 +187,8 @@ def test_rows_of_one_group_are_not_independent():
 
 @pytest.fixture(scope="module")
 def ranked():
-    table = made_table(600) | {"query": np.arange(600) // 12}
-    return bough.fit(table, "y", task="rank", group="query")
+    table = made_table(600) | {"search": np.arange(600) // 12}
+    return bough.fit(table, "y", task="rank", group="search")
 
 
 def test_a_ranking_is_measured_by_its_queries(ranked):

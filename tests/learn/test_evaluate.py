@@ -6,7 +6,7 @@ import polars as pl
 import pytest
 
 import bough
-from bough.checks import is_information
+from bough.checks.list_of_checks import is_information
 from bough.learn.evaluate import evaluate
 
 TABLE = made.classes()

@@ -16,7 +16,7 @@ from bough.exports.model_file import dumps, loads
 from bough.figure_words import FIGURES, class_table, estimate_texts, figures_of_classes
 from bough.learn.column_evidence import number_groups, number_histogram
 from bough.learn.evaluate import evidence_in
-from bough.losses import ndcg
+from bough.ranking import ndcg
 
 CLASSES = made.classes()
 FRESH = made.classes(1000, seed=5)
@@ -117,14 +117,16 @@ def test_figures_of_numbers():
 
 
 def test_figures_of_rankings():
-    table = made.queries(120)
-    result = bough.fit(table, "stars", task="rank", group="query")
-    fresh = made.queries(60, seed=9)
+    table = made.relevances(120)
+    result = bough.fit(table, "stars", task="rank", group="search")
+    fresh = made.relevances(60, seed=9)
     found = bough.evaluate(result, fresh)
-    X = pd.DataFrame({name: each for name, each in fresh.items() if name not in ("stars", "query")})
+    X = pd.DataFrame(
+        {name: each for name, each in fresh.items() if name not in ("stars", "search")}
+    )
     scores = result.model.predict(X)
     for k in (1, 5):
-        expected = ndcg(scores, fresh["stars"], fresh["query"], k=k)
+        expected = ndcg(scores, fresh["stars"], fresh["search"], k=k)
         assert found.estimates[f"ndcg@{k}"].value == pytest.approx(expected)
     assert found.baseline["mrr"].value < found.estimates["mrr"].value <= 1
     assert "NDCG@1 " in str(result)

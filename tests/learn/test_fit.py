@@ -10,10 +10,10 @@ import pytest
 import bough
 from bough.exports.model_file import dumps
 from bough.learn import tuning
+from bough.learn.labelled_rows import Sealed
 from bough.learn.look_at_columns import look
 from bough.learn.request import Request
 from bough.learn.row_plan import Problem, make_plan, target_of
-from bough.learn.rows import Sealed
 from bough.table import open_source
 
 protocol = import_module("bough.learn")

@@ -10,11 +10,11 @@ from bough.encode import Labels
 from bough.exports.model_file import dumps
 from bough.learn import tried_sizes as weighed
 from bough.learn.evaluate import evaluate
+from bough.learn.labelled_rows import LabelledRows
 from bough.learn.measure import followed, losses_of
 from bough.learn.nested_trees import Growth, Prunings
-from bough.learn.rows import LabelledRows
 from bough.learn.tried_sizes import Trial
-from bough.losses import row_losses
+from bough.loss_kinds import row_losses
 from bough.predict import said_of, weighed_rows
 from bough.table import read
 

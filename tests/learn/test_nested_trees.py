@@ -3,11 +3,11 @@
 import growths
 import pytest
 
+from bough.learn.labelled_rows import LabelledRows
 from bough.learn.nested_trees import CONFIDENCES, Growth, Prunings, Size
-from bough.learn.rows import LabelledRows
-from bough.losses import row_losses
+from bough.loss_kinds import row_losses
 from bough.predict import stops
-from bough.pruning import at_depth, by_cost_complexity, merged, pessimistic
+from bough.pruning.ways import at_depth, by_cost_complexity, merged, pessimistic
 
 EVERY_WAY = ("depth", "cost_complexity", "pessimistic", "reduced_error")
 FOR_NUMBERS = ("depth", "cost_complexity", "reduced_error")

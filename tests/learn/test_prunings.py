@@ -6,7 +6,7 @@ import pytest
 import bough
 from bough.learn.nested_trees import CONFIDENCES
 from bough.predict import guesses, stops
-from bough.pruning import pessimistic
+from bough.pruning.ways import pessimistic
 from bough.result_words import verdict_lines
 from bough.table import read_like
 

@@ -12,8 +12,8 @@ from bough.learn.evaluate import evaluate
 from bough.learn.look_at_columns import look
 from bough.learn.request import Request
 from bough.learn.row_plan import make_plan, target_of
-from bough.learn.score import score
-from bough.losses import ndcg
+from bough.learn.score_columns import score
+from bough.ranking import ndcg
 from bough.table import open_source
 
 SEED = 3
@@ -21,7 +21,7 @@ SEED = 3
 
 @pytest.fixture(scope="module")
 def table():
-    return made_tables.queries(120)
+    return made_tables.relevances(120)
 
 
 @pytest.fixture(scope="module")
@@ -30,61 +30,61 @@ def result(table):
 
 
 def fit(table, **choices):
-    return bough.fit(table, "stars", **{"task": "rank", "group": "query", "n_jobs": 1, **choices})
+    return bough.fit(table, "stars", **{"task": "rank", "group": "search", "n_jobs": 1, **choices})
 
 
 def plan_of(table, **split):
-    request = Request(target="stars", task="rank", group="query", seed=SEED, **split)
+    request = Request(target="stars", task="rank", group="search", seed=SEED, **split)
     source = open_source(table)
     seen = look([source], request.checked(source))
     return make_plan(seen, request, target_of(seen, request))
 
 
-@pytest.mark.parametrize("n_queries", [40, 400], ids=["folds", "one split"])
-def test_whole_queries_stay_together(n_queries):
-    plan = plan_of(made_tables.queries(n_queries))
+@pytest.mark.parametrize("n_groups", [40, 400], ids=["folds", "one split"])
+def test_whole_groups_stay_together(n_groups):
+    plan = plan_of(made_tables.relevances(n_groups))
     parts = [plan.rows.take(rows).group for _, rows in plan.pairs]
     if not plan.is_folded:
         parts.append(plan.rows.take(plan.train).group)
     parts.append(plan.sealed.open().group)
-    queries = [set(part.tolist()) for part in parts]
-    assert sum(map(len, queries)) == len(set.union(*queries)) == n_queries
+    groups = [set(part.tolist()) for part in parts]
+    assert sum(map(len, groups)) == len(set.union(*groups)) == n_groups
 
 
 def test_the_estimate_is_the_ndcg_of_the_model_on_the_test_rows(table):
-    test = new_queries()
+    test = new_groups()
     result = fit(table, test=test)
     scores = result.model.predict({name: test[name] for name in ("match", "kind", "junk")})
-    assert result.test["ndcg"].value == pytest.approx(ndcg(scores, test["stars"], test["query"]))
+    assert result.test["ndcg"].value == pytest.approx(ndcg(scores, test["stars"], test["search"]))
     assert result.test["ndcg_loss"].value == pytest.approx(1 - result.test["ndcg"].value)
 
 
-def test_queries_without_a_relevant_row_do_not_count(table):
-    test = new_queries()
-    relevant = {q for q, stars in zip(test["query"], test["stars"], strict=True) if stars}
+def test_groups_without_a_relevant_row_do_not_count(table):
+    test = new_groups()
+    relevant = {each for each, stars in zip(test["search"], test["stars"], strict=True) if stars}
     assert fit(table, test=test).test["ndcg"].n == len(relevant) < 50
 
 
 def test_the_baseline_is_a_random_order(table):
-    test = new_queries()
+    test = new_groups()
     found = fit(table, test=test).baseline["ndcg"].value
-    assert found == pytest.approx(ndcg(np.zeros(len(test["stars"])), test["stars"], test["query"]))
+    assert found == pytest.approx(ndcg(np.zeros(len(test["stars"])), test["stars"], test["search"]))
 
 
-@pytest.mark.parametrize("n_queries", [40, 400], ids=["folds", "one split"])
-def test_the_loss_of_the_chosen_tree_is_what_the_estimate_says(n_queries):
-    evidence = fit(made_tables.queries(n_queries)).evidence
+@pytest.mark.parametrize("n_groups", [40, 400], ids=["folds", "one split"])
+def test_the_loss_of_the_chosen_tree_is_what_the_estimate_says(n_groups):
+    evidence = fit(made_tables.relevances(n_groups)).evidence
     assert evidence.chosen.dev == pytest.approx(evidence.dev["ndcg_loss"].value)
     assert evidence.chosen.train == pytest.approx(evidence.train["ndcg_loss"].value)
 
 
-def test_the_standard_error_of_a_size_is_one_over_queries():
-    dev = new_queries()
-    result = fit(made_tables.queries(60), dev=dev, refit=False)
+def test_the_standard_error_of_a_size_is_one_over_groups():
+    dev = new_groups()
+    result = fit(made_tables.relevances(60), dev=dev, refit=False)
     scores = result.model.predict({name: dev[name] for name in ("match", "kind", "junk")})
-    rows = {query: [] for query in dev["query"]}
-    for row, query in enumerate(dev["query"]):
-        rows[query].append(row)
+    rows = {each: [] for each in dev["search"]}
+    for row, each in enumerate(dev["search"]):
+        rows[each].append(row)
     each = [
         ndcg(scores[r], np.array(dev["stars"])[r])
         for r in rows.values()
@@ -94,7 +94,7 @@ def test_the_standard_error_of_a_size_is_one_over_queries():
     assert result.evidence.chosen.dev_error == pytest.approx(expected)
 
 
-def test_the_result_speaks_of_queries(result):
+def test_the_result_speaks_of_groups(result):
     text = str(result)
     assert "predict stars (for ranking)" in text
     assert "Expected NDCG@10 on new groups: " in text
@@ -103,14 +103,14 @@ def test_the_result_speaks_of_queries(result):
     assert "higher scores rank first" in text
 
 
-def test_more_rows_are_more_queries(table):
+def test_more_rows_are_more_groups(table):
     points = fit(table).evidence.learning
     assert [n for n, _ in points] == sorted(n for n, _ in points)
     assert all(0 < loss < 1 for _, loss in points)
 
 
-def test_a_doubling_of_the_rows_is_one_where_some_queries_have_no_relevant_row():
-    table = made_tables.queries(200)
+def test_a_doubling_of_the_rows_is_one_where_some_groups_have_no_relevant_row():
+    table = made_tables.relevances(200)
     some = relevant_only(table, {f"q{number}" for number in range(0, 200, 3)})
     (quarter, _), (half, _), (whole, _) = fit(some).evidence.learning
     assert [quarter, half] == [pytest.approx(share * whole, rel=0.2) for share in (0.25, 0.5)]
@@ -119,17 +119,17 @@ def test_a_doubling_of_the_rows_is_one_where_some_queries_have_no_relevant_row()
 def test_its_own_table_does_not_come_from_elsewhere():
     """Rows of groups without a relevant row are not counted in the tree, but they come to it."""
     rng = np.random.default_rng(0)
-    query = np.repeat(np.arange(400), 10)
-    is_idle = query % 2 == 0
+    search = np.repeat(np.arange(400), 10)
+    is_idle = search % 2 == 0
     match = rng.uniform(size=4000) - 0.5 * is_idle
     stars = np.where(is_idle, 0, (2 * match + rng.uniform(size=4000)).astype(int))
-    table = {"query": query.tolist(), "match": match.tolist(), "stars": stars.tolist()}
+    table = {"search": search.tolist(), "match": match.tolist(), "stars": stars.tolist()}
     assert "B208" not in {note.code for note in evaluate(fit(table).saved, table).notes}
 
 
-def test_few_queries_that_are_ranked_perfectly_leave_room_for_worse(result):
-    best = made_tables.queries(3, seed=1)
-    best = {**best, "query": [f"new {each}" for each in best["query"]]}
+def test_few_groups_that_are_ranked_perfectly_leave_room_for_worse(result):
+    best = made_tables.relevances(3, seed=1)
+    best = {**best, "search": [f"new {each}" for each in best["search"]]}
     best["match"] = [each / 4 for each in best["stars"]]
     best["kind"] = ["new" if each else "old" for each in best["stars"]]
     found = evaluate(result.saved, best).estimates["ndcg"]
@@ -143,7 +143,7 @@ def test_no_ranking_is_known_that_no_tree_can_beat(result):
 def test_a_table_without_a_pattern_is_no_better_than_a_random_order():
     rng = np.random.default_rng(0)
     table = {
-        "query": np.repeat(np.arange(100), 8).tolist(),
+        "search": np.repeat(np.arange(100), 8).tolist(),
         "x": rng.normal(size=800).tolist(),
         "stars": rng.integers(0, 3, 800).tolist(),
     }
@@ -152,11 +152,11 @@ def test_a_table_without_a_pattern_is_no_better_than_a_random_order():
     assert notes["B201"].startswith("Only 20 test groups: the true NDCG@10 could be as low as 0.")
 
 
-def test_the_model_is_a_ranker_and_knows_its_column_of_queries(result, tmp_path):
+def test_the_model_is_a_ranker_and_knows_its_column_of_groups(result, tmp_path):
     result.save(tmp_path / "stars.bough.json")
     tree = bough.load(tmp_path / "stars.bough.json")
     assert isinstance(tree, bough.DecisionTreeRanker)
-    assert result.evidence.group == "query"
+    assert result.evidence.group == "search"
     assert tree.grown_tree_.schema.task == "ranking"
 
 
@@ -171,19 +171,19 @@ def test_weights_are_those_of_rows(table):
     assert fit(weighted, weight="weight").test["ndcg"].value > 0.5
 
 
-def test_a_finished_model_is_measured_by_queries(result):
-    other = made_tables.queries(40, seed=5)
+def test_a_finished_model_is_measured_by_groups(result):
+    other = made_tables.relevances(40, seed=5)
     found = evaluate(result.saved, other)
     scores = result.model.predict({name: other[name] for name in ("match", "kind", "junk")})
     assert found.task == "ranking"
     assert found.estimates["ndcg"].value == pytest.approx(
-        ndcg(scores, other["stars"], other["query"])
+        ndcg(scores, other["stars"], other["search"])
     )
 
 
-def test_two_rankings_are_compared_query_by_query(table, result):
+def test_two_rankings_are_compared_group_by_group(table, result):
     stump = fit(table, ignore=["match"])
-    found = compare(result.saved, stump.saved, made_tables.queries(40, seed=5))
+    found = compare(result.saved, stump.saved, made_tables.relevances(40, seed=5))
     assert found.better == "first"
     assert found.difference.n == found.first["ndcg"].n > 30
     assert found.difference.value == pytest.approx(
@@ -192,43 +192,43 @@ def test_two_rankings_are_compared_query_by_query(table, result):
 
 
 def test_the_first_question_is_scored_by_centred_gains(table):
-    scores = score(table, "stars", task="rank", group="query")
+    scores = score(table, "stars", task="rank", group="search")
     assert (scores.task, scores.criterion, scores.first) == ("ranking", "ndcg", "match")
 
 
 def test_a_table_is_checked_as_it_would_be_learnt_from(table):
-    found = check(table, "stars", task="rank", group="query")
+    found = check(table, "stars", task="rank", group="search")
     assert found.task == "ranking"
-    assert {column.name: column.role for column in found.columns}["query"] == "group"
+    assert {column.name: column.role for column in found.columns}["search"] == "group"
 
 
 def with_column(name, change):
-    table = made_tables.queries(40)
+    table = made_tables.relevances(40)
     table[name] = [change(each) for each in table[name]]
     return table
 
 
-def relevant_only(table, queries):
+def relevant_only(table, groups):
     """Return the table with a relevance of 0 in all but some groups."""
-    cells = zip(table["query"], table["stars"], strict=True)
-    return {**table, "stars": [stars if query in queries else 0 for query, stars in cells]}
+    cells = zip(table["search"], table["stars"], strict=True)
+    return {**table, "stars": [stars if each in groups else 0 for each, stars in cells]}
 
 
-def shared_queries():
-    test = made_tables.queries(3, seed=1)
-    return made_tables.queries(40), {"test": test}
+def shared_groups():
+    test = made_tables.relevances(3, seed=1)
+    return made_tables.relevances(40), {"test": test}
 
 
-def new_queries(n_queries=50):
+def new_groups(n_groups=50):
     """Return a table of other groups than `table` has."""
-    table = made_tables.queries(n_queries, seed=1)
-    return {**table, "query": [f"new {query}" for query in table["query"]]}
+    table = made_tables.relevances(n_groups, seed=1)
+    return {**table, "search": [f"new {each}" for each in table["search"]]}
 
 
 REFUSED = {
     "no group": (
-        lambda: (made_tables.queries(40), {"group": None}),
-        "task='rank' needs group=…, the column that names the group: rows are ranked within it. Columns: 'query', 'match', 'kind', 'junk' and 'stars'.",
+        lambda: (made_tables.relevances(40), {"group": None}),
+        "task='rank' needs group=…, the column that names the group: rows are ranked within it. Columns: 'search', 'match', 'kind', 'junk' and 'stars'.",
     ),
     "negative": (
         lambda: (with_column("stars", lambda each: each - 4), {}),
@@ -250,22 +250,22 @@ REFUSED = {
         ),
     ),
     "nothing relevant in the test rows": (
-        lambda: (relevant_only(made_tables.queries(40), {"q1", "q2"}), {}),
+        lambda: (relevant_only(made_tables.relevances(40), {"q0", "q2"}), {}),
         "The test rows have no group with a relevant row; there are 2 in all. Give more such groups, or split the rows differently: seed=…, split=…, or separate tables, dev=… and test=…",
     ),
     "nothing relevant in a fold's training rows": (
-        lambda: (relevant_only(made_tables.queries(40), {"q1"}), {"test": new_queries()}),
+        lambda: (relevant_only(made_tables.relevances(40), {"q1"}), {"test": new_groups()}),
         "The training rows of a fold have no group with a relevant row; there are 47 in all. Give more such groups, or split the rows differently: seed=…, split=…, or separate tables, dev=… and test=…",
     ),
-    "shared queries": (
-        shared_queries,
+    "shared groups": (
+        shared_groups,
         "Group 'q0' has 13 rows in the training table and 8 in the test table; 3 groups are in more than one table. Keep all rows of a group in one table: shared groups make the estimate too good.",
     ),
-    "idle query": (
+    "idle group": (
         lambda: (
             {
-                **made_tables.queries(40),
-                "w": [float(each != "q7") for each in made_tables.queries(40)["query"]],
+                **made_tables.relevances(40),
+                "w": [float(each != "q7") for each in made_tables.relevances(40)["search"]],
             },
             {"weight": "w"},
         ),
@@ -275,7 +275,7 @@ REFUSED = {
         ),
     ),
     "loss": (
-        lambda: (made_tables.queries(40), {"loss": "squared_error"}),
+        lambda: (made_tables.relevances(40), {"loss": "squared_error"}),
         "loss='squared_error' is not known for ranking. Known: 'ndcg_loss'.",
     ),
 }
@@ -291,12 +291,12 @@ def test_bad_input_is_refused_with_what_to_do(given, message):
 
 MISSING_QUERIES = {
     "no column": (
-        lambda table: {name: cells for name, cells in table.items() if name != "query"},
-        "The table has no column 'query', which names the groups. It has 'match', 'kind', 'junk' and 'stars'.",
+        lambda table: {name: cells for name, cells in table.items() if name != "search"},
+        "The table has no column 'search', which names the groups. It has 'match', 'kind', 'junk' and 'stars'.",
     ),
     "missing": (
-        lambda table: {**table, "query": [None, *table["query"][1:]]},
-        "The group column 'query' is missing in 1 row. Fill it in, or leave these rows out.",
+        lambda table: {**table, "search": [None, *table["search"][1:]]},
+        "The group column 'search' is missing in 1 row. Fill it in, or leave these rows out.",
     ),
     "nothing relevant": (
         lambda table: {**table, "stars": [0] * len(table["stars"])},
@@ -309,15 +309,15 @@ MISSING_QUERIES = {
 
 
 @pytest.mark.parametrize(("change", "message"), MISSING_QUERIES.values(), ids=MISSING_QUERIES)
-def test_a_ranking_cannot_be_measured_without_queries(result, change, message):
+def test_a_ranking_cannot_be_measured_without_groups(result, change, message):
     with pytest.raises(BoughError) as error:
-        evaluate(result.saved, change(made_tables.queries(20)))
+        evaluate(result.saved, change(made_tables.relevances(20)))
     assert str(error.value) == message
 
 
-def test_a_model_that_does_not_know_its_queries_says_what_to_do(table):
+def test_a_model_that_does_not_know_its_groups_says_what_to_do(table):
     columns = {name: table[name] for name in ("match", "kind", "junk")}
-    tree = bough.DecisionTreeRanker().fit(columns, table["stars"], group=table["query"])
+    tree = bough.DecisionTreeRanker().fit(columns, table["stars"], group=table["search"])
     with pytest.raises(BoughError) as error:
         evaluate(tree.__bough_model__(), {**table, "y": table["stars"]})
     assert str(error.value) == (

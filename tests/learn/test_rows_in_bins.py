@@ -8,10 +8,10 @@ import pytest
 
 import bough
 from bough.exports import model_file
-from bough.exports.read_evidence import evidence_about
+from bough.exports.model_file_evidence import evidence_about
+from bough.histograms import NodeRows
 from bough.learn.node_histograms import FEWEST, MOST_NODES, spans
 from bough.predict import stops
-from bough.rows_counted import NodeRows
 
 RNG = np.random.default_rng(5)
 N_ROWS = 1500

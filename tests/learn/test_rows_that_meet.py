@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import bough
-from bough.learn.score import rows_that_meet
+from bough.learn.score_columns import rows_that_meet
 from bough.query import EachValue
 from bough.table import read
 from bough.walk import trail

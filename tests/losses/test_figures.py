@@ -1,4 +1,4 @@
-"""Figures beside the loss: scikit-learn finds the same. `tests/test_coverage.py` has the intervals."""
+"""Figures beside the loss: scikit-learn finds the same. `tests/test_interval_coverage.py` has the intervals."""
 
 import numpy as np
 import pytest

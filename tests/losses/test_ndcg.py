@@ -10,9 +10,9 @@ from sklearn.metrics import ndcg_score
 import bough
 from bough import DecisionTreeRanker
 from bough.errors import BoughError, DataError
-from bough.losses import Groups, ndcg
 from bough.predict import stops
-from bough.pruning import series_by_cost, series_by_depth
+from bough.pruning.ways import series_by_cost, series_by_depth
+from bough.ranking import Groups, ndcg
 from bough.table import read
 
 RANDOM = np.random.default_rng(0)
@@ -46,8 +46,8 @@ def test_tied_rows_count_as_their_mean_over_all_orders(seed, k):
 def test_it_is_scikit_learns_of_the_same_gains(k):
     found = Groups(RELEVANCE, GROUP, k=k).ndcg(SCORES)
     expected = [
-        ndcg_score([2 ** RELEVANCE[query == GROUP] - 1], [SCORES[query == GROUP]], k=k)
-        for query in np.unique(GROUP)
+        ndcg_score([2 ** RELEVANCE[each == GROUP] - 1], [SCORES[each == GROUP]], k=k)
+        for each in np.unique(GROUP)
     ]
     assert found == pytest.approx(expected)
 
@@ -65,12 +65,12 @@ def test_scores_that_follow_the_relevance_have_1():
     assert ndcg(RELEVANCE, RELEVANCE, GROUP) == pytest.approx(1, abs=1e-15)
 
 
-def test_queries_without_a_relevant_row_are_left_out():
+def test_groups_without_a_relevant_row_are_left_out():
     scores, relevance, group = [2, 1, 5, 4], [0, 1, 0, 0], ["a", "a", "b", "b"]
     assert ndcg(scores, relevance, group) == ndcg(scores[:2], relevance[:2])
 
 
-def test_a_query_counts_as_much_as_its_rows_on_average():
+def test_a_group_counts_as_much_as_its_rows_on_average():
     scores, relevance, group = [2, 1, 2, 1, 0], [0, 1, 1, 0, 0], [1, 1, 2, 2, 2]
     found = ndcg(scores, relevance, group, weights=[1, 3, 1, 2, 3])
     assert found == pytest.approx((1 / math.log2(3) + 1) / 2)
@@ -88,21 +88,21 @@ def test_the_order_of_rows_does_not_matter():
     assert shuffled.tolist() == Groups(RELEVANCE, GROUP).ndcg(SCORES).tolist()
 
 
-def test_some_queries_have_the_ndcg_that_they_have_among_all():
-    queries, some = Groups(RELEVANCE, GROUP), np.array([0, 7, 29])
-    assert queries.ndcg(SCORES, some).tolist() == queries.ndcg(SCORES)[some].tolist()
+def test_some_groups_have_the_ndcg_that_they_have_among_all():
+    groups, some = Groups(RELEVANCE, GROUP), np.array([0, 7, 29])
+    assert groups.ndcg(SCORES, some).tolist() == groups.ndcg(SCORES)[some].tolist()
 
 
 @pytest.mark.parametrize("kind", ["by depth", "by cost"])
 def test_every_tree_of_a_series_has_the_losses_of_its_own_scores(ranked, kind):
     tree, table, relevance, group = ranked
     series = series_by_depth(tree) if kind == "by depth" else series_by_cost(tree, tree.impurity)[1]
-    queries, moves = Groups(relevance, group), series.moves(stops(tree, table))
-    found = queries.losses_in_series(tree.guess[:, 0], moves, len(series))
+    groups, moves = Groups(relevance, group), series.moves(stops(tree, table))
+    found = groups.losses_in_series(tree.guess[:, 0], moves, len(series))
     for number, losses in enumerate(found):
         own = series[number]
         scores = own.guess[stops(own, table), 0]
-        assert losses.tolist() == (1 - queries.ndcg(scores)).tolist()
+        assert losses.tolist() == (1 - groups.ndcg(scores)).tolist()
     assert number == len(series) - 1 > 3
 
 

@@ -5,7 +5,7 @@ from growths import random_growths, violations
 from handmade import branch, choice, leaf, make_tree
 
 from bough.predict import stops
-from bough.pruning import spliced
+from bough.pruning.ways import spliced
 from bough.query import Below, EachValue, IsMissing, OneOf
 from bough.schema import Feature, Kind, Label, Schema
 from bough.table import Table

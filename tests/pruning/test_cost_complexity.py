@@ -11,7 +11,7 @@ from sklearn.datasets import load_diabetes, load_iris
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from small_trees import CLASSES, NUMBER, NUMBERS, random_tree
 
-from bough.pruning import at_depth, by_cost_complexity, cost_complexity_path
+from bough.pruning.ways import at_depth, by_cost_complexity, cost_complexity_path
 from bough.query import Below
 from bough.schema import Feature, Kind, Label, Schema
 from bough.tree import Tree

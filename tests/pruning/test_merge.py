@@ -10,7 +10,7 @@ from handmade import branch, leaf, make_tree
 from small_trees import CLASSES, NUMBER, NUMBERS, random_tree
 
 from bough.predict import guesses, stops
-from bough.pruning import at_depth, merged
+from bough.pruning.ways import at_depth, merged
 from bough.query import Below, EachValue
 from bough.walk import fold
 

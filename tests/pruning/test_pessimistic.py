@@ -8,8 +8,7 @@ from handmade import branch, leaf, make_tree
 from small_trees import CLASSES, NUMBER, NUMBERS, random_tree
 
 from bough.errors import ParameterError
-from bough.pruning import pessimistic
-from bough.pruning.ways import limits
+from bough.pruning.ways import limits, pessimistic
 from bough.query import Below
 from bough.walk import fold
 

@@ -7,7 +7,8 @@ from sklearn.exceptions import NotFittedError
 
 import bough
 from bough.errors import ParameterError
-from bough.pruning import OPTIONS, at_depth, by_cost_complexity, merged, pessimistic
+from bough.pruning import OPTIONS
+from bough.pruning.ways import at_depth, by_cost_complexity, merged, pessimistic
 from bough.tree import Tree
 
 PENGUINS = bough.datasets.load("penguins")

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from small_trees import CLASSES, NUMBERS, random_tree
 
-from bough.losses import row_losses
+from bough.loss_kinds import row_losses
 from bough.predict import stops
-from bough.pruning import branches_of_no_use, reduced_error
+from bough.pruning.ways import branches_of_no_use, reduced_error
 from bough.walk import fold, trails
 
 LOSSES = {"error": CLASSES, "log_loss": CLASSES, "squared_error": NUMBERS}

@@ -10,10 +10,10 @@ from sklearn import tree as theirs
 import bough
 
 sys.path.append(str(Path(__file__).parents[2] / "benchmarks"))
-import tables
+import real_tables
 
-FOLDER = tables.find_folder()
-needs_real_tables = pytest.mark.skipif(FOLDER is None, reason=tables.why_absent())
+FOLDER = real_tables.find_folder()
+needs_real_tables = pytest.mark.skipif(FOLDER is None, reason=real_tables.why_absent())
 NEARLY = 1e-9  # of the largest alpha, or of the impurity of all rows
 
 
@@ -26,7 +26,7 @@ def made(seed):
 
 def real(name):
     """Return the columns of numbers of a real table that miss no value, and the labels."""
-    table = tables.read(FOLDER, name)
+    table = real_tables.read(FOLDER, name)
     numbers = table.columns.select_dtypes("number").drop(columns=table.types, errors="ignore")
     return numbers.dropna(axis=1).to_numpy(np.float32).astype(float), table.labels
 

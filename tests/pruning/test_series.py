@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from bough.predict import stops
-from bough.pruning import at_depth, by_cost_complexity, series_by_cost, series_by_depth
+from bough.pruning.ways import at_depth, by_cost_complexity, series_by_cost, series_by_depth
 from bough.walk import depths, trails
 
 TABLES = range(40)

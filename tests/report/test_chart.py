@@ -6,8 +6,8 @@ from importlib.resources import files
 
 import pytest
 
+from bough.histograms import Histogram
 from bough.report.chart import Axis, Dot, Line, Mark, bars, dot_chart, line_chart, range_of
-from bough.rows_counted import Histogram
 
 
 @pytest.mark.parametrize(

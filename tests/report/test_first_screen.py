@@ -15,10 +15,10 @@ from bough.evidence import Note
 from bough.exports import html
 from bough.figure_words import estimate_texts
 from bough.learn.sums_of_test_rows import told_places
-from bough.report import Subject, page
 from bough.report.first_screen import claim, drivers, figures, headline, in_100, larger, notes
-from bough.report.page import condition_words, rules
+from bough.report.page import condition_words, page, rules
 from bough.report.script_data import script_data
+from bough.report.subject import Subject
 from bough.words import amount
 
 MANY = dict.fromkeys("abcdefgh", 0)
@@ -324,7 +324,7 @@ def test_a_rule_has_the_shorter_side_and_says_of_missing_values_what_is_true(kin
 
 def test_words_of_a_condition():
     outlook = handmade.play_tennis().schema.features[0]
-    from bough.explain import Condition
+    from bough.explain.rules_and_conditions import Condition
 
     assert (
         condition_words(Condition(outlook, codes=(0,), may_be_missing=False))

@@ -11,8 +11,8 @@ from random_trees import random_tree
 
 import bough
 from bough.interview import Interview, Standing
-from bough.report import Subject
 from bough.report.script_data import script_data
+from bough.report.subject import Subject
 from bough.schema import Kind, Label, Schema
 
 pytestmark = needs_node

@@ -9,12 +9,12 @@ from html.parser import HTMLParser
 
 import handmade
 import pytest
-from hostile import HOSTILE, PLAIN, plain_result, renamed_subject
+from hostile_names import HOSTILE, PLAIN, plain_result, renamed_subject
 from real_results import FOLDER, result_of, why_absent
 
 import bough
-from bough.report import Subject, page
-from bough.report.page import script_of
+from bough.report.page import page, script_of
+from bough.report.subject import Subject
 
 MOST_SCRIPT = 65_000
 PENCIL = {"text", "path", "rect"}  # how many of them a picture has depends on the room for words

@@ -3,15 +3,14 @@
 import handmade
 import numpy as np
 import pytest
-from edges import edge_rows
+from edge_rows import edge_rows
 from page_scripts import needs_node, run_scripts
 from random_trees import KINDS, random_table, random_tree
 
 from bough.predict import stops
-from bough.report import Subject
 from bough.report.script_data import script_data
-from bough.schema import Kind
-from bough.table import MISSING, MISSING_INTEGER, UNSEEN
+from bough.report.subject import Subject
+from bough.schema import MISSING, MISSING_INTEGER, UNSEEN, Kind
 
 pytestmark = needs_node
 

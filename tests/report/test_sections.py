@@ -10,18 +10,19 @@ import pytest
 
 import bough
 from bough.evidence import Calibration, CalibrationBin, Estimate, Stop
-from bough.explain import Condition, importances
-from bough.report import Subject, page
+from bough.explain.importances_and_shap_values import importances
+from bough.explain.rules_and_conditions import Condition
+from bough.histograms import Histogram
+from bough.losses.intervals import wilson
 from bough.report.class_errors import confusion
 from bough.report.columns import data, label_words, shuffled
 from bough.report.first_screen import headline
 from bough.report.mistakes import calibration_sentences, errors, rule_words
-from bough.report.page import areas, importance, method, rules
+from bough.report.page import areas, importance, method, page, rules
 from bough.report.script_data import drawn_data, legend
-from bough.report.size import depth
-from bough.report.subject import Stops
+from bough.report.subject import Stops, Subject
+from bough.report.tree_size import depth
 from bough.result_words import sentences
-from bough.rows_counted import Histogram, wilson
 from bough.words import share
 
 
@@ -168,7 +169,9 @@ def test_predictions_that_are_told_together_have_no_colour_of_right_or_wrong(pen
 
 
 def test_changes_have_one_precision_and_grow_from_left_to_right(penguins, masses):
-    ranked = bough.fit(made.queries(), "stars", task="ranking", group="query").__bough_subject__(3)
+    ranked = bough.fit(
+        made.relevances(), "stars", task="ranking", group="search"
+    ).__bough_subject__(3)
     for subject in (penguins, masses, ranked):
         found = shuffled(subject)
         words = [[line["worth"], *line["interval"].split(" to ")] for line in found["lines"]]
@@ -245,9 +248,9 @@ def test_the_edges_of_bins_of_labels_keep_their_digits(masses, edges, first, las
 
 
 def test_the_mark_below_the_labels_of_a_ranking_is_their_mean():
-    table, test = made.queries(), made.queries(seed=1)
-    test["query"] = [f"other {each}" for each in test["query"]]
-    result = bough.fit(table, "stars", task="ranking", group="query", test=test)
+    table, test = made.relevances(), made.relevances(seed=1)
+    test["search"] = [f"other {each}" for each in test["search"]]
+    result = bough.fit(table, "stars", task="ranking", group="search", test=test)
     subject = result.__bough_subject__(3)
     at, stars, found = result.model.apply(table), np.array(table["stars"]), drawn_data(subject)
     for node in np.unique(at):

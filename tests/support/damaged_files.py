@@ -15,7 +15,8 @@ from made_evidence import made_evidence
 from bough.drawing.text import text
 from bough.errors import BoughError, ModelFormatError
 from bough.estimators import estimator_of
-from bough.explain import explain, rules
+from bough.explain.row import explain
+from bough.explain.rules_and_conditions import rules
 from bough.exports import FORMATS, export
 from bough.exports.model_file import Model, dumps, loads
 from bough.interview import Interview

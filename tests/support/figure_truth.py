@@ -8,8 +8,8 @@ from math import exp, log
 import numpy as np
 from known_truth import RESIDUALS, Outcome
 
-from bough.losses import estimate
 from bough.losses.figures import TOP, Measured, class_figures, number_figures
+from bough.losses.intervals import estimate
 
 FEWEST = 5  # rows of either class: who has fewer looks at no recall
 

@@ -8,7 +8,7 @@ import numpy as np
 from known_truth import RESIDUALS, Outcome
 
 import bough
-from bough.losses import row_losses
+from bough.loss_kinds import row_losses
 from bough.predict import guesses, stops
 from bough.table import read_like
 

@@ -7,7 +7,7 @@ from math import exp, log, sqrt
 import numpy as np
 
 from bough.evidence import Estimate
-from bough.losses import difference, estimate
+from bough.losses.intervals import difference, estimate
 
 
 @dataclass(frozen=True)

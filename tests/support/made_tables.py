@@ -44,18 +44,18 @@ def some_rows(table, rows):
     return {name: [cells[row] for row in rows] for name, cells in table.items()}
 
 
-def queries(n_queries=60, seed=0, most_rows=15):
-    """A table of queries, whose rows are relevant by two columns; some queries suit all rows better."""
+def relevances(n_groups=60, seed=0, most_rows=15):
+    """A table of groups, whose rows are relevant by two columns; some groups suit all rows better."""
     rng = np.random.default_rng(seed)
-    query = np.repeat(np.arange(n_queries), rng.integers(3, most_rows, n_queries))
-    match, kind = rng.uniform(size=len(query)), rng.choice(["old", "new"], len(query))
-    liked = rng.normal(size=n_queries)[query]
-    relevance = 2 * match + (kind == "new") + liked + 0.3 * rng.normal(size=len(query))
+    search = np.repeat(np.arange(n_groups), rng.integers(3, most_rows, n_groups))
+    match, kind = rng.uniform(size=len(search)), rng.choice(["old", "new"], len(search))
+    liked = rng.normal(size=n_groups)[search]
+    relevance = 2 * match + (kind == "new") + liked + 0.3 * rng.normal(size=len(search))
     return {
-        "query": [f"q{each}" for each in query],
+        "search": [f"q{each}" for each in search],
         "match": match.tolist(),
         "kind": kind.tolist(),
-        "junk": rng.normal(size=len(query)).round(2).tolist(),
+        "junk": rng.normal(size=len(search)).round(2).tolist(),
         "stars": np.clip(relevance.round(), 0, 4).astype(int).tolist(),
     }
 

@@ -5,9 +5,9 @@ from dataclasses import replace
 import numpy as np
 
 from bough.encode import Labels
-from bough.schema import Feature, Kind, Label
+from bough.schema import MISSING_INTEGER, Feature, Kind, Label
 from bough.settings import Settings
-from bough.table import MISSING_INTEGER, Table
+from bough.table import Table
 
 NUMBERS = ["squared_error", "squared_error", "poisson"]
 

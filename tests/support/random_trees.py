@@ -4,9 +4,9 @@ import numpy as np
 from audit import class_labels
 
 from bough.grow import grow
-from bough.schema import Feature, Kind
+from bough.schema import MISSING, MISSING_INTEGER, UNSEEN, Feature, Kind
 from bough.settings import Settings
-from bough.table import MISSING, MISSING_INTEGER, UNSEEN, Table
+from bough.table import Table
 
 N_ROWS = 600
 CHOICES = tuple("abcdefghijkl")

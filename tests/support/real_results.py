@@ -7,12 +7,12 @@ from pathlib import Path
 import bough
 
 sys.path.append(str(Path(__file__).parents[2] / "benchmarks"))
-import tables
+import real_tables
 
-FOLDER = tables.find_folder()
-ABOUT = {} if FOLDER is None else {each["name"]: each for each in tables.described(FOLDER)}
+FOLDER = real_tables.find_folder()
+ABOUT = {} if FOLDER is None else {each["name"]: each for each in real_tables.described(FOLDER)}
 NAMES = list(ABOUT)
-why_absent = tables.why_absent
+why_absent = real_tables.why_absent
 
 
 @cache

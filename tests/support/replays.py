@@ -11,10 +11,10 @@ from pathlib import Path
 
 import handmade
 import numpy as np
-from edges import edge_values
+from edge_rows import edge_values
 
 from bough.exports.replay import expected, replay, split
-from bough.exports.rows_and_conditions import Rows, fields_of
+from bough.exports.rows_to_predict import Rows, fields_of
 from bough.query import Below, EachValue, OneOf
 from bough.schema import MISSING_INTEGER, Feature, Kind, Label, Part, Schema, date
 from bough.table.dates import DAY

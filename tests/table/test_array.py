@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from bough.errors import DataError, DataTypeError
-from bough.schema import Kind
-from bough.table import MISSING_INTEGER, read, refuse_infinity
+from bough.schema import MISSING_INTEGER, Kind
+from bough.table import read, refuse_infinity
 
 NUMBERS = np.array([[1.0, 4.0], [2.0, 5.0], [3.0, 6.0]])
 

@@ -9,8 +9,8 @@ import pyarrow as pa
 import pytest
 
 from bough.errors import DataError
-from bough.schema import Kind, Part
-from bough.table import MISSING_INTEGER, read
+from bough.schema import MISSING_INTEGER, Kind, Part
+from bough.table import read
 
 EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
 MOMENT = dt.datetime(2024, 2, 29, 13, 14, 15, 16)

@@ -12,8 +12,8 @@ import pyarrow as pa
 import pytest
 
 from bough.errors import DataError, DataTypeError
-from bough.schema import Kind
-from bough.table import MISSING_INTEGER, read, refuse_infinity
+from bough.schema import MISSING_INTEGER, Kind
+from bough.table import read, refuse_infinity
 
 MAKES = {
     "pandas": pd.DataFrame,

@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 from bough.errors import DataError, ParameterError
-from bough.schema import Kind
-from bough.table import MISSING_INTEGER, read, refuse_infinity
+from bough.schema import MISSING_INTEGER, Kind
+from bough.table import read, refuse_infinity
 
 
 def column(cells, kind):

@@ -6,7 +6,8 @@ from scipy import sparse
 
 from bough.errors import DataError
 from bough.schema import Kind
-from bough.table import SparseNumbers, read, refuse_infinity
+from bough.table import read, refuse_infinity
+from bough.table.numbers import SparseNumbers
 
 DENSE = np.array([[0.0, 1.5, 0.0], [2.0, 0.0, 0.0], [0.0, -3.0, 0.0]])
 FORMATS = ["csr", "csc", "coo", "lil", "dok", "bsr", "dia"]

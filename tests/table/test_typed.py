@@ -8,8 +8,8 @@ import pytest
 
 import bough
 from bough.errors import ParameterError, SchemaError
-from bough.schema import Feature, Kind, Label, Part, Schema
-from bough.table import MISSING, MISSING_INTEGER, typed_row
+from bough.schema import MISSING, MISSING_INTEGER, Feature, Kind, Label, Part, Schema
+from bough.table import typed_row
 from bough.table.dates import MONTHS, WEEKDAYS
 
 FEATURES = (

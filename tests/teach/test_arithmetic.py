@@ -8,8 +8,8 @@ from taught_tables import taught_table, whole
 
 import bough
 from bough.teach import walkthrough
-from bough.teach.documents import text
-from bough.teach.step_pages import Manners
+from bough.teach.growth_as_text import text
+from bough.teach.step_words import Manners
 from bough.words import number
 
 TERM = r"−?\d[\d./]*(?:e[−+]?\d+)?"

@@ -8,16 +8,16 @@ import pytest
 from bough.teach import lesson
 
 sys.path.append(str(Path(__file__).parents[2] / "benchmarks"))
-import tables
+import real_tables
 from lessons import SIGNS, TABLES
 
-FOLDER = tables.find_folder()
-pytestmark = pytest.mark.skipif(FOLDER is None, reason=tables.why_absent())
+FOLDER = real_tables.find_folder()
+pytestmark = pytest.mark.skipif(FOLDER is None, reason=real_tables.why_absent())
 
 
 @pytest.mark.parametrize("table", TABLES)
 def test_signs_are_as_they_must_be(table):
-    real = tables.read(FOLDER, table)
+    real = real_tables.read(FOLDER, table)
     frame = real.columns.assign(the_label=real.labels)
     for name in ("peek", "prune") if table == "adult" else SIGNS:  # all of them: make lessons
         found = lesson(name, frame, "the_label").data

@@ -16,10 +16,10 @@ from bough.cli import main
 from bough.report.page import script_of
 from bough.teach.arithmetic import Figures, gain_words, impurity_words, remainder_words
 from bough.teach.page import MOST_BYTES
-from bough.teach.step_pages import tie_words
+from bough.teach.step_words import tie_words
 from bough.teach.walkthrough import read_taught
 
-LOGIC = ("exact.js", "tallies.js", "questions.js", "grow.js", "words.js", "arithmetic.js")
+LOGIC = ("exact_numbers.js", "tallies.js", "questions.js", "grow.js", "words.js", "arithmetic.js")
 SAY = """
 const text = (parts) => parts.map((part) => part.words ?? part).join("");
 return data.map((each) => {

@@ -7,7 +7,7 @@ from taught_tables import reference_nodes, taught_table, whole
 from bough.teach.page import page_data
 from bough.teach.walkthrough import read_taught
 
-GROWER = ("exact.js", "tallies.js", "questions.js", "grow.js")
+GROWER = ("exact_numbers.js", "tallies.js", "questions.js", "grow.js")
 CLASSES = ("entropy", "gini", "error", "gain_ratio")
 NUMBERS = ("squared_error", "absolute_error")
 MANNERS = ({}, {"categorical": "group"}, {"max_depth": 2})

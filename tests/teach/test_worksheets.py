@@ -3,12 +3,13 @@
 from html.parser import HTMLParser
 
 import pytest
-from hostile import HOSTILE
+from hostile_names import HOSTILE
 
 import bough
 from bough.teach import walkthrough
-from bough.teach.documents import text, worksheet
-from bough.teach.step_pages import Manners
+from bough.teach.growth_as_text import text
+from bough.teach.page import worksheet
+from bough.teach.step_words import Manners
 
 BLANK, KEY = Manners(blank=True), Manners(full=True)
 VOID = {"meta"}

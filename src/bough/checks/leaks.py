@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.checks import column_word, part_of_all, value_in_note
-from bough.checks.columns_and_target import ClassLabels, KnownLabels, NumberLabels, known_labels
+from bough.checks.note_words import column_word, part_of_all, value_in_note
+from bough.checks.target_labels import ClassLabels, KnownLabels, NumberLabels, known_labels
 from bough.encode import Labels
 from bough.evidence import Note
 from bough.schema import Kind, Part, Value

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.checks import column_word, part_of_all
+from bough.checks.note_words import column_word, part_of_all
 from bough.evidence import Note
 from bough.schema import Kind, date
 from bough.table import Table

@@ -8,20 +8,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.checks import column_word, counted, value_in_note
-from bough.checks.columns_and_target import (
-    ClassLabels,
-    KnownLabels,
-    NumberLabels,
-    known_labels,
-    says_identifier,
-)
+from bough.checks.columns import says_identifier
+from bough.checks.note_words import column_word, value_in_note
+from bough.checks.target_labels import ClassLabels, KnownLabels, NumberLabels, known_labels
 from bough.encode import Labels
 from bough.evidence import Note
 from bough.schema import Kind, Part
 from bough.table import Table
 from bough.table.column import Column
-from bough.words import number, share
+from bough.words import counted, number, share
 
 COPIES = 0.01  # of the test rows, from which on they are worth a note
 COMMONEST = 0.9  # the share of one class from which on labels are out of balance

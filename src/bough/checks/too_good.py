@@ -8,14 +8,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.checks import column_word, counted, value_in_note
-from bough.checks.columns_and_target import ClassLabels, KnownLabels, NumberLabels, known_labels
 from bough.checks.leaks import CHANCE, FEWEST_ERRORS, FEWEST_ROWS, REMOVED, leaks, some_rows
+from bough.checks.note_words import column_word, value_in_note
+from bough.checks.target_labels import ClassLabels, KnownLabels, NumberLabels, known_labels
 from bough.encode import Labels
 from bough.evidence import Note
 from bough.schema import Feature, Kind, Part, Value, date
 from bough.table import Table
-from bough.words import share
+from bough.words import counted, share
 
 COVERED = 0.05  # of the rows, by one value, or by a class that is worth a word
 PURE = 0.99  # the share of a class among the rows that a question finds

@@ -1,4 +1,7 @@
-"""The tree: a first question that chance decided, small leaves; and whether its estimate is sharp and beats guessing."""
+"""Checks of the tree: a first question that chance decided, small leaves, split points that are not exact.
+
+And of its estimate: whether it is sharp, and whether the tree beats guessing.
+"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -8,14 +11,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.checks import NOT_EXACT, column_word, counted
-from bough.checks.columns_and_target import Floats, KnownLabels, NumberLabels, known_labels
+from bough.checks.list_of_checks import NOT_EXACT
+from bough.checks.note_words import column_word
+from bough.checks.target_labels import Floats, KnownLabels, NumberLabels, known_labels
 from bough.encode import Labels
 from bough.evidence import Estimate, Note
 from bough.grow import grown_labels
-from bough.grow.ground import core_criterion
+from bough.grow.grow_branch import core_criterion
 from bough.loss_kinds import LOSSES
 from bough.tree import Tree
+from bough.words import counted
 
 TOSS_UP = 1.0  # no chance: the two cannot be told apart
 UNSTABLE = 0.1  # the chance that the runner-up wins on other rows

@@ -16,10 +16,11 @@ from cyclopts import Group, Parameter
 from rich.text import Text
 
 from bough import datasets
-from bough.checks import CHECKS
+from bough.checks.list_of_checks import CHECKS
 from bough.cli import PIPE
 from bough.cli.command_line import typed_with
-from bough.cli.messages import FLAG, Terminal, UsageError, at_least
+from bough.cli.failures import UsageError
+from bough.cli.terminal import FLAG, Terminal, at_least
 from bough.errors import ParameterError, did_you_mean, listed
 from bough.evidence import ColumnLook, Note
 from bough.exports.model_file import Model, load
@@ -108,7 +109,7 @@ class Columns:
     ignore: Annotated[tuple[str, ...], Parameter(show_default=False, metavar="NAME")] = ()
     """A column to leave out, or the code of a check to skip. May be repeated."""
     group: Annotated[str | None, Parameter(metavar="COLUMN")] = None
-    """A column, such as a customer, whose rows must stay together in the split; for rankings, the query."""
+    """A column, such as a customer, whose rows must stay together in the split; for rankings, such as a search."""
 
     def given(self, source: Source) -> dict[str, Any]:
         """Return what was typed as arguments of `bough.fit`, but for the target."""

@@ -16,7 +16,8 @@ from cyclopts import App, ArgumentCollection, Group, Parameter
 
 import bough
 from bough.cli import COMMANDS, hidden, shown
-from bough.cli.messages import AS_USUAL, DONE, OpenConsole, Terminal, UsageError, failure_of
+from bough.cli.failures import DONE, UsageError, failure_of
+from bough.cli.terminal import AS_USUAL, OpenConsole, Terminal
 from bough.errors import ParameterError, option_name
 from bough.words import TO_ASCII
 
@@ -49,7 +50,7 @@ def make_app() -> App:
     )
     for place, (name, command) in enumerate(COMMANDS.items()):
         app.command(
-            f"bough.cli.{name}:{name}",
+            f"bough.cli.commands.{command.file}:{name}",
             name=name,
             help=command.sentence,
             help_epilogue=f"Example:  {command.example}",

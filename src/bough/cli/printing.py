@@ -12,18 +12,20 @@ from rich.console import Group, RenderableType
 from rich.progress import BarColumn, Progress, TextColumn
 from rich.text import Text
 
-from bough.checks import is_information, note_mark, note_text
+from bough.checks.list_of_checks import is_information
+from bough.checks.note_words import note_mark, note_text
 from bough.cli.command_line import has_options
-from bough.cli.messages import Beside, Terminal, hanging
+from bough.cli.terminal import Beside, Terminal, hanging
 from bough.drawing import draw
 from bough.drawing.layout import Drawn, drawn_nodes
 from bough.errors import as_option
 from bough.evidence import Note
 from bough.node_words import verdict_of
 from bough.predict import features_asked
+from bough.text_layout import shortened_answer
 from bough.tree import Tree
 from bough.walk import walk
-from bough.words import plain, row_count, share, shortened_answer
+from bough.words import plain, row_count, share
 
 _BESIDE = 4  # lines of a screen for the legend, for what is left out and for the next prompt
 _FEWEST = 4  # lines of a tree, however low the screen is

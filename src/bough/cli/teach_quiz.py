@@ -5,13 +5,14 @@ from dataclasses import dataclass
 
 from rich.text import Text
 
-from bough.cli.messages import Terminal
+from bough.cli.terminal import Terminal
 from bough.errors import listed
 from bough.teach.arithmetic import Figures
-from bough.teach.documents import in_ascii
-from bough.teach.step_pages import Manners, StepWriter
+from bough.teach.growth_as_text import in_ascii
+from bough.teach.step_words import Manners, StepWriter
 from bough.teach.steps import AnswerRows, CandidateQuestion, GrowthStep, Walkthrough
-from bough.words import filled, guess_word, number, plain, row_count
+from bough.text_layout import filled
+from bough.words import guess_word, number, plain, row_count
 
 STOP, ASK, QUIT = "s", "a", "q"
 DOES = ("s", "stop", "a", "ask", "ask on")

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from typing import Literal, Unpack, overload
 
-from bough.drawing.options_and_colors import DrawingOptions, check_names, check_options
 from bough.drawing.regions import regions
+from bough.drawing.style import DrawingOptions, check_names, check_options
 from bough.drawing.svg import svg
 from bough.drawing.text import text
 from bough.errors import Argument, ParameterError, needs_package, refuse_unknown

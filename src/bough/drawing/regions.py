@@ -7,13 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from bough.drawing.leaf_rectangles import Region, Span, is_map, named_features, partition
-from bough.drawing.options_and_colors import (
-    Theme,
-    check_options,
-    color_of,
-    colored_classes,
-    theme_of,
-)
+from bough.drawing.style import Theme, check_options, color_of, colored_classes, theme_of
 from bough.drawing.svg.elements import (
     SMALL,
     Key,
@@ -32,9 +26,9 @@ from bough.drawing.svg.elements import (
     words,
 )
 from bough.errors import ParameterError
+from bough.histograms import Density
 from bough.node_words import LARGEST, Verdict, meaning_of_guesses, verdict_of
 from bough.query import Below
-from bough.rows_counted import Density
 from bough.schema import Feature, Kind, date
 from bough.tree import Tree
 from bough.words import amount, cell_word, plain

@@ -10,20 +10,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.drawing.layout import Drawn, drawn_nodes
-from bough.drawing.options_and_colors import COLORS, check_options, colored_classes
+from bough.drawing.style import COLORS, check_options, colored_classes
 from bough.node_words import meaning_of_guesses, verdict_of
-from bough.tree import Node, Tree
-from bough.words import (
-    TO_ASCII,
+from bough.text_layout import (
     blanks,
     cells,
     filled,
-    guess_word,
-    plain,
     shortened,
     shortened_answer,
     shortened_in_the_middle,
 )
+from bough.tree import Node, Tree
+from bough.words import TO_ASCII, guess_word, plain
 
 LONGEST_NAME = 40  # cells of a class in the legend, and of a number
 GAP = "  "

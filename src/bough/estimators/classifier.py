@@ -9,21 +9,21 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import ClassifierMixin
 from sklearn.utils import Tags
 
+from bough.constraints import MonotonicCst, refuse_other_shares
 from bough.costs import Costs, read_costs
 from bough.encode import Labels
 from bough.errors import ParameterError
-from bough.estimators.editing_methods import Forceable
 from bough.estimators.fit_arguments import ClassWeight, read_class_weights, read_weights
 from bough.estimators.labels import class_array, code_classes, read_classes
-from bough.estimators.losses_by_depth import MeasuredByRows
-from bough.losses import row_losses
-from bough.monotonic import MonotonicCst, refuse_other_shares
+from bough.estimators.mixins import Forceable, MeasuredByRows
+from bough.loss_kinds import row_losses
 from bough.predict import Guessing, Missing, all_guesses, guesses
-from bough.pruning import RowLosses
+from bough.pruning.ways import RowLosses
 from bough.remembered import once
 from bough.schema import Label, Probability, Task
 from bough.settings import Categorical, MaxFeatures, Pivots, Splitter, one_of
-from bough.table import TableLike, Types
+from bough.table import TableLike
+from bough.table.source import Types
 from bough.tree import Tree
 
 Criterion = Literal["gini", "entropy", "log_loss", "gain_ratio", "error"]

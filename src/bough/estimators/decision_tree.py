@@ -18,6 +18,7 @@ from sklearn.utils import Bunch, Tags, check_random_state
 from sklearn.utils.metadata_routing import UNUSED
 from sklearn.utils.validation import check_is_fitted
 
+from bough.constraints import MonotonicCst, constraints_of, read_directions
 from bough.drawing import draw
 from bough.encode import Labels
 from bough.errors import DataError, ParameterError
@@ -31,15 +32,14 @@ from bough.estimators.saving import (
 )
 from bough.estimators.tree_view import TreeView, trail_matrix
 from bough.evidence import Edit
-from bough.explain.importances import column_importances
+from bough.explain.importances_and_shap_values import column_importances
 from bough.exports import model_file
 from bough.exports.model_file import Model
 from bough.grow import ground_of, grow
-from bough.grow.ground import Ground, constraints_of
+from bough.grow.grow_branch import Ground
 from bough.machine_limits import memory_budget, threads
-from bough.monotonic import MonotonicCst, read_directions
 from bough.predict import Guessing, Missing, check_missing, look_up, read_asked, said_of, unseen
-from bough.pruning import by_cost_complexity, check_alpha, cost_complexity_path
+from bough.pruning.ways import by_cost_complexity, check_alpha, cost_complexity_path
 from bough.schema import Task
 from bough.settings import (
     Categorical,
@@ -51,8 +51,9 @@ from bough.settings import (
     columns_drawn,
     is_whole,
 )
-from bough.table import Table, TableLike, Types, read
+from bough.table import Table, TableLike, read
 from bough.table.array import check_shape, is_sparse
+from bough.table.source import Types
 from bough.tree import Tree
 from bough.walk import depths
 

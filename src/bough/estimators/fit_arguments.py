@@ -22,9 +22,9 @@ from bough.estimators.labels import is_missing
 from bough.ranking import check_weighed
 from bough.schema import Kind, NumberFeatures
 from bough.settings import Settings, rows_needed
-from bough.table import Table, TableLike, Types
+from bough.table import Table, TableLike
 from bough.table.numbers import IN_PLACE
-from bough.table.source import wanted_types
+from bough.table.source import Types, wanted_types
 from bough.words import row_count
 
 Weights = NDArray[np.float64]

@@ -9,20 +9,19 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils import Bunch, Tags
 
+from bough.constraints import MonotonicCst
 from bough.encode import Labels
 from bough.errors import DataError
-from bough.estimators.editing_methods import Editable, Losses
 from bough.estimators.fit_arguments import read_group, read_weights
 from bough.estimators.labels import read_numbers
-from bough.estimators.losses_by_depth import weighed_by_depth
-from bough.losses import Groups
-from bough.monotonic import MonotonicCst
+from bough.estimators.mixins import Editable, Losses, weighed_by_depth
 from bough.predict import Missing, all_guesses, guesses
-from bough.pruning import series_by_depth
-from bough.ranking import check_relevance
+from bough.pruning.ways import series_by_depth
+from bough.ranking import Groups, check_relevance
 from bough.schema import Task
 from bough.settings import Categorical, MaxFeatures, Pivots, Splitter
-from bough.table import TableLike, Types
+from bough.table import TableLike
+from bough.table.source import Types
 
 
 class DecisionTreeRanker(Editable):

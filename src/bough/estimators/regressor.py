@@ -8,21 +8,21 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import RegressorMixin
 
+from bough.constraints import MonotonicCst
 from bough.encode import Labels
-from bough.estimators.editing_methods import Forceable
 from bough.estimators.fit_arguments import read_weights
 from bough.estimators.labels import read_numbers
-from bough.estimators.losses_by_depth import MeasuredByRows
+from bough.estimators.mixins import Forceable, MeasuredByRows
 from bough.estimators.saving import model_of
-from bough.exports.read_evidence import evidence_about
+from bough.exports.model_file_evidence import evidence_about
 from bough.grow import refuse_other_than_counts
 from bough.losses.intervals import interval_of
-from bough.monotonic import MonotonicCst
 from bough.predict import Guessing, Missing, all_guesses, guesses
-from bough.pruning import RowLosses
+from bough.pruning.ways import RowLosses
 from bough.schema import Task
 from bough.settings import Categorical, MaxFeatures, Pivots, Splitter
-from bough.table import TableLike, Types
+from bough.table import TableLike
+from bough.table.source import Types
 
 Criterion = Literal["squared_error", "absolute_error", "poisson", "quantile", "friedman_mse"]
 

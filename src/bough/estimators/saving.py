@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from bough.constraints import constraints_of
 from bough.errors import Argument, BudgetError, ModelFormatError, ParameterError
 from bough.evidence import Edit
 from bough.exports.model_file import Model
-from bough.exports.read_evidence import read_edits
-from bough.grow.ground import constraints_of
+from bough.exports.model_file_evidence import read_edits
 from bough.predict import check_missing
 from bough.schema import Value
 from bough.settings import Settings

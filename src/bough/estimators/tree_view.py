@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import csr_matrix
 
-from bough.explain.importances import column_importances, columns_asked
+from bough.explain.importances_and_shap_values import column_importances, columns_asked
 from bough.predict import stops
 from bough.query import QueryKind
 from bough.table import TableLike, read_like

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from bough.explain.condition import Condition
+from bough.explain.rules_and_conditions import Condition
 from bough.schema import Feature, Kind, Part, Schema, Value, date
 
 _FIRST, _END = -62_135_596_800_000_000, 253_402_300_800_000_000  # years 1 to 9999, in microseconds
@@ -60,7 +60,7 @@ def where(conditions: Iterable[Condition], schema: Schema, dialect: SqlDialect =
 
     Examples
     --------
-    >>> from bough.explain import rules
+    >>> from bough.explain.rules_and_conditions import rules
     >>> print(where(rules(play_tennis_tree)[1].conditions, play_tennis_tree.schema))
     "outlook" = 'Rain' AND "wind" = 'Strong'
     """

@@ -10,14 +10,22 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.explain.condition import Cell, Condition, ConditionsOf, cell_of, is_known, plain_cell
+from bough.explain.rules_and_conditions import (
+    Cell,
+    Condition,
+    ConditionsOf,
+    cell_of,
+    is_known,
+    plain_cell,
+)
 from bough.node_words import Verdict, verdicts
 from bough.predict import all_guesses, features_asked, next_nodes
 from bough.schema import Kind
 from bough.table import Table
+from bough.text_layout import shortened_condition
 from bough.tree import Tree
 from bough.walk import depths, leaves_one_change_away, parents
-from bough.words import plain, shortened_condition
+from bough.words import plain
 
 LONGEST = 80  # cells of a condition in a sentence
 N_BITS = np.unpackbits(np.arange(256, dtype=np.uint8)[:, np.newaxis], axis=1).sum(

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.errors import ParameterError, listed
-from bough.explain.condition import Cell, cell_of, is_unseen, plain_cell
-from bough.explain.explanation import ExplainedStep, Explanation, Parting, RowPart
+from bough.explain import ExplainedStep, Explanation, Parting, RowPart
 from bough.explain.flip import Flips
+from bough.explain.rules_and_conditions import Cell, cell_of, is_unseen, plain_cell
 from bough.node_words import mixed_verdict, verdicts
 from bough.predict import EVERY, next_nodes, parts_of, stops, weighed_rows
 from bough.query import Below, OneOf, Query

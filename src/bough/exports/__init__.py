@@ -5,7 +5,7 @@ from importlib import import_module
 from typing import Literal, TypeAlias, Unpack, cast, overload
 
 from bough.drawing import DRAWINGS, draw
-from bough.drawing.options_and_colors import DrawingOptions, check_names
+from bough.drawing.style import DrawingOptions, check_names
 from bough.errors import refuse_unknown
 from bough.exports.model_file import dumps, model_of
 from bough.table import TableLike
@@ -115,7 +115,7 @@ def _written(model: TreeLike, format: str, options: ExportOptions) -> str | byte
     write = _writer(format)
     check_names(format, write, options)
     if format in PREDICTING:
-        from bough.exports.rows_and_conditions import refuse_weighing
+        from bough.exports.refusals import refuse_weighing
 
         refuse_weighing(tree_of(model), model_of(model).missing)
     return write(model if format in ("html", "json") else tree_of(model), **options)
@@ -137,8 +137,9 @@ def _writer(format: str) -> Callable[..., str | bytes]:  # noqa: A002
 
 def html(model: TreeLike, *, digits: int = 3) -> str:
     """Return the report, one page of HTML; that of a result of `bough.fit` also tells of its table."""
-    from bough.exports.read_evidence import evidence_about, simpler_tree
-    from bough.report import Subject, page
+    from bough.exports.model_file_evidence import evidence_about, simpler_tree
+    from bough.report.page import page
+    from bough.report.subject import Subject
 
     if hasattr(model, "__bough_subject__"):
         return page(model.__bough_subject__(digits))
@@ -156,6 +157,6 @@ def json(model: TreeLike) -> str:
 
 def rule_lines(tree: Tree, *, digits: int | None = None) -> str:
     """Return a line for each leaf."""
-    from bough.explain.rules import rules
+    from bough.explain.rules_and_conditions import rules
 
     return "".join(f"{rule}\n" for rule in rules(tree, digits=digits))

@@ -11,14 +11,14 @@ from numpy.typing import NDArray
 import bough
 from bough.errors import ModelFormatError
 from bough.evidence import Edit
-from bough.exports.model_parts import (
+from bough.exports.model_file_evidence import evidence_about, read_edits
+from bough.exports.model_file_parts import (
     plain_arrays,
     plain_schema,
     read_schema,
     read_tree,
     refuse_unused_columns,
 )
-from bough.exports.read_evidence import evidence_about, read_edits
 from bough.exports.strict_json import (
     entries,
     items,

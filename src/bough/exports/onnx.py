@@ -6,17 +6,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.explain.condition import Condition
-from bough.exports.rows_and_conditions import (
-    Branch,
-    branch_of,
-    double_pivot,
-    fields_of,
-    integer_pivots,
-    package,
-    refusal,
-    refuse_words,
-)
+from bough.explain.rules_and_conditions import Condition
+from bough.exports.node_conditions import Branch, branch_of, double_pivot, integer_pivots
+from bough.exports.refusals import package, refusal, refuse_words
+from bough.exports.rows_to_predict import fields_of
 from bough.predict import features_asked
 from bough.query import Below, IsMissing
 from bough.schema import MISSING_INTEGER, Feature, Kind, Part, Value

@@ -3,17 +3,10 @@
 from collections.abc import Iterator
 from xml.sax.saxutils import quoteattr
 
-from bough.explain.condition import Condition
-from bough.exports.rows_and_conditions import (
-    EXACT,
-    Branch,
-    branch_of,
-    fields_of,
-    guesses_of,
-    integer_pivots,
-    refusal,
-    refuse_words,
-)
+from bough.explain.rules_and_conditions import Condition
+from bough.exports.node_conditions import EXACT, Branch, branch_of, guesses_of, integer_pivots
+from bough.exports.refusals import refusal, refuse_words
+from bough.exports.rows_to_predict import fields_of
 from bough.predict import features_asked
 from bough.schema import Value
 from bough.tree import Tree

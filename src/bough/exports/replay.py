@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from bough.errors import Argument, ExportError, ParameterError
 from bough.exports.code import sections_of
 from bough.exports.code.languages import LANGUAGES
-from bough.exports.rows_and_conditions import Rows, package, read_rows, tool
+from bough.exports.refusals import package, tool
+from bough.exports.rows_to_predict import Rows, read_rows
 from bough.exports.sql import columns_of, query_rows
 from bough.schema import Feature, Schema, Value
 from bough.table import TableLike

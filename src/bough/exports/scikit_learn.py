@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.errors import ParameterError
-from bough.explain.importances import columns_asked
-from bough.exports.rows_and_conditions import package
+from bough.explain.importances_and_shap_values import columns_asked
+from bough.exports.refusals import package
 from bough.query import Below, IsMissing, QueryKind
 from bough.schema import Part
 from bough.tree import Tree

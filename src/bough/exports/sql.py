@@ -10,18 +10,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from bough.errors import ParameterError, refuse_unknown
-from bough.explain.condition import Condition
 from bough.explain.condition_sql import STANDARD, SqlDialect, where
-from bough.exports.rows_and_conditions import (
-    Branch,
-    Rows,
-    branch_of,
-    guesses_of,
-    package,
-    refusal,
-    refuse_words,
-    tool,
-)
+from bough.explain.rules_and_conditions import Condition
+from bough.exports.node_conditions import Branch, branch_of, guesses_of
+from bough.exports.refusals import package, refusal, refuse_words, tool
+from bough.exports.rows_to_predict import Rows
 from bough.predict import features_asked
 from bough.schema import Feature, Kind, Part, Value, date
 from bough.tree import Node, Tree

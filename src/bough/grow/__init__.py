@@ -8,11 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough import _core
+from bough.constraints import constraints_of
 from bough.costs import altered_priors, usual_share
 from bough.encode import Labels, core_labels, n_rows_with_weight
 from bough.errors import Argument, DataError
 from bough.grow.binning import Intervals, coded, intervals_of
-from bough.grow.ground import Ground, constraints_of, core_criterion
+from bough.grow.grow_branch import Ground, core_criterion
 from bough.predict import stops
 from bough.ranking import centred_gains
 from bough.settings import Settings

@@ -15,7 +15,8 @@ from bough import _core
 from bough.encode import aligned
 from bough.query import QueryKind
 from bough.schema import Feature, Kind
-from bough.table import SparseNumbers, Table
+from bough.table import Table
+from bough.table.numbers import SparseNumbers
 from bough.table.value_hashes import mixed
 
 MOST_INTERVALS = 255

@@ -1,4 +1,7 @@
-"""Trees that other libraries have grown, as bough's own: built from nodes with two children each, in any order."""
+"""Trees that other libraries have grown, as bough's own.
+
+Builds a tree from the nodes of another library, with two children each, in any order.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -26,8 +26,8 @@ from bough.learn.result import A_PIPE, NO_NAME, Result
 from bough.learn.row_plan import Problem, make_plan, refuse_too_many_classes, target_of, with_label
 from bough.learn.tuning import Tuning, settings_to_try, tune, with_honest_leaves
 from bough.machine_limits import memory_budget, refuse_too_many_rows
-from bough.table import TableLike, Types, open_source
-from bough.table.source import Source
+from bough.table import TableLike, open_source
+from bough.table.source import Source, Types
 from bough.tree import Tree
 
 # Said elsewhere, or of no effect.
@@ -118,8 +118,8 @@ def fit(
     ignore
         Columns to leave out, and codes of checks to skip.
     group
-        A column, such as a customer, whose rows must stay together in the split; in a ranking, the
-        query, whose rows are ranked against each other.
+        A column, such as a customer, whose rows must stay together in the split; in a ranking,
+        such as a search, whose rows are ranked against each other.
     time
         A date or number column to split by: the newest rows become the test rows.
     weight

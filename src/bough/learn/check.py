@@ -8,9 +8,10 @@ from typing import Any, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.checks import gathered, is_information, note_lines
-from bough.checks.columns_and_target import file_notes, left_out
+from bough.checks.columns import file_notes, left_out
+from bough.checks.list_of_checks import is_information
 from bough.checks.new_rows import other_shares, outside_ranges, unseen_values
+from bough.checks.note_words import gathered, note_lines
 from bough.checks.rows import drift, equal_rows, imbalance, repeated_entities
 from bough.checks.too_good import leaks_and_too_good
 from bough.checks.tree import (
@@ -25,19 +26,21 @@ from bough.checks.tree import (
 from bough.costs import altered_priors
 from bough.evidence import ColumnLook, Estimate, Note
 from bough.file_options import FileOptions
+from bough.learn.labelled_rows import LabelledRows, all_hashes_of
 from bough.learn.look_at_columns import look
 from bough.learn.request import Request, Roles, carried_roles
 from bough.learn.row_plan import Problem, make_plan, target_of
-from bough.learn.rows import LabelledRows, all_hashes_of
 from bough.learn.tried_sizes import Setting
 from bough.learn.tuning import Tuning
 from bough.loss_kinds import LOSSES
 from bough.predict import stops
-from bough.pruning import at_depth
+from bough.pruning.ways import at_depth
 from bough.schema import Task
-from bough.table import Table, TableLike, Types, open_source
+from bough.table import Table, TableLike, open_source
+from bough.table.source import Types
+from bough.text_layout import table_rows
 from bough.tree import Tree
-from bough.words import plain, row_count, table_rows
+from bough.words import plain, row_count
 
 Checks = tuple[Callable[..., list[Note]], ...]
 

@@ -14,15 +14,17 @@ from numpy.typing import NDArray
 
 from bough.drawing.leaf_rectangles import is_map, region_features
 from bough.evidence import FEWEST, ColumnSeen, Estimate
-from bough.grow.pivots import shortest
+from bough.grow.short_pivots import shortest
+from bough.histograms import Density, Histogram
+from bough.learn.labelled_rows import LabelledRows, hashes_of
 from bough.learn.measure import Losses, Stopped, losses_of
-from bough.learn.rows import LabelledRows, hashes_of
-from bough.losses import difference, estimate, row_losses
+from bough.loss_kinds import row_losses
+from bough.losses.intervals import difference, estimate
 from bough.predict import features_asked, guesses, said_of
-from bough.rows_counted import Density, Histogram
 from bough.schema import Feature, Kind, Part, Task
-from bough.table import SparseNumbers, Table
+from bough.table import Table
 from bough.table.dates import DAY
+from bough.table.numbers import SparseNumbers
 from bough.tree import Tree
 from bough.words import round_ends, round_step
 

@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 from bough.errors import ParameterError
 from bough.evidence import Estimate, Evidence, Note
-from bough.explain import Condition, Rule, rules, trail_conditions
-from bough.explain.condition import joined
+from bough.explain.rules_and_conditions import Condition, Rule, joined, rules, trail_conditions
 from bough.exports.model_file import Model
 from bough.file_options import FileOptions
 from bough.learn.compare_result import Comparison, RuleChanges
@@ -23,10 +22,11 @@ from bough.learn.evaluate import (
     read_model,
     wanted_loss,
 )
+from bough.learn.labelled_rows import LabelledRows
 from bough.learn.measure import Losses, Stopped, all_measured, differences, followed, losses_of
-from bough.learn.rows import LabelledRows
 from bough.learn.target import read_labelled
-from bough.losses import difference, known_loss
+from bough.loss_kinds import known_loss
+from bough.losses.intervals import difference
 from bough.predict import Guessing, guesses, stops
 from bough.ranking import places_of
 from bough.schema import Task

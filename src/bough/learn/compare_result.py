@@ -4,10 +4,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from bough.checks import note_lines, plain_notes
+from bough.checks.note_words import note_lines, plain_notes
 from bough.evidence import Estimate, Note
-from bough.explain import Rule
-from bough.explain.condition import joined
+from bough.explain.rules_and_conditions import Rule, joined
 from bough.figure_words import change_table
 from bough.loss_kinds import LOSSES, signed
 from bough.words import number, plain, row_count, share

@@ -4,20 +4,20 @@ from dataclasses import dataclass
 from os import PathLike
 from typing import Unpack
 
-from bough.checks import note_lines
 from bough.checks.new_rows import SeenBefore, used_rows
+from bough.checks.note_words import note_lines
 from bough.errors import ModelFormatError
 from bough.evidence import Estimate, Evidence, Note
 from bough.exports.model_file import Model, load, model_of
-from bough.exports.read_evidence import evidence_about
-from bough.figure_words import MOST_CLASSES, Confusion, class_table, estimate_table, without_classes
+from bough.exports.model_file_evidence import evidence_about
+from bough.figure_words import MOST_CLASSES, class_table, estimate_table, without_classes
 from bough.file_options import FileOptions
 from bough.holdout import is_chance, merged, n_equal
 from bough.learn.check import OF_NEW_ROWS, made
-from bough.learn.measure import all_measured, baseline, confusion_of, followed
-from bough.learn.rows import LabelledRows, hashes_of
+from bough.learn.labelled_rows import LabelledRows, hashes_of
+from bough.learn.measure import Confusion, all_measured, baseline, confusion_of, followed
 from bough.learn.target import read_labelled
-from bough.losses import known_loss
+from bough.loss_kinds import known_loss
 from bough.predict import features_asked, stops, unseen
 from bough.schema import Task
 from bough.table import Table, TableLike, open_source

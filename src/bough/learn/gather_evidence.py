@@ -7,12 +7,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.checks import CHECKS, gathered
+from bough.checks.list_of_checks import CHECKS
+from bough.checks.note_words import gathered
 from bough.evidence import Candidate, Estimate, Evidence, Note, Repeat, Simpler
-from bough.exports.model_parts import plain_arrays
+from bough.exports.model_file_parts import plain_arrays
 from bough.holdout import row_hashes, sketch
 from bough.learn.check import notes_after_the_seal, notes_before_the_seal
 from bough.learn.column_evidence import columns_seen, density_of, labels_seen
+from bough.learn.labelled_rows import LabelledRows, hashes_of, ranges_of
 from bough.learn.measure import (
     Losses,
     Stopped,
@@ -26,12 +28,10 @@ from bough.learn.measure import (
 )
 from bough.learn.request import Request
 from bough.learn.row_plan import Plan, Problem
-from bough.learn.rows import LabelledRows, hashes_of, ranges_of
 from bough.learn.sums_of_test_rows import calibration_of, off_by_prediction, stops_of, thresholds_of
 from bough.learn.tried_sizes import Setting
 from bough.learn.tuning import Tuning, thinned
-from bough.losses import difference
-from bough.losses.intervals import residuals_of
+from bough.losses.intervals import difference, residuals_of
 from bough.node_words import LARGEST
 from bough.table.column import Rows
 from bough.tree import Tree

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.checks.columns_and_target import (
+from bough.checks.columns import (
     alike,
     constant,
     file_notes,

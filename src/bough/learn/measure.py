@@ -1,38 +1,75 @@
-"""How well a tree does on some rows: losses, figures beside them, baseline, calibration."""
+"""How well a tree does on some rows: losses, figures beside them, baseline, calibration.
+
+And `Confusion`: which classes were predicted as which.
+"""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bough.evidence import Estimate
-from bough.figure_words import figure_of
-from bough.learn.rows import LabelledRows
-from bough.losses import (
-    LOSSES,
-    Groups,
-    class_figures,
-    difference,
-    estimate,
-    no_relevant_row,
-    number_figures,
-    row_losses,
-    score,
-)
+from bough.figure_words import LONGEST, figure_of
+from bough.learn.labelled_rows import LabelledRows
+from bough.loss_kinds import LOSSES, row_losses
+from bough.losses.figures import class_figures, number_figures
+from bough.losses.intervals import difference, estimate, score
 from bough.predict import Guessing, guesses, said_of
-from bough.ranking import PLACES
-from bough.schema import Task
+from bough.ranking import PLACES, Groups, no_relevant_row
+from bough.schema import Task, Value
+from bough.text_layout import shortened, table_lines, table_rows
 from bough.tree import Tree
-from bough.words import guess_word
+from bough.words import amount, guess_word, plain
 
 ROUNDING = 1e-12  # of a number: no difference
-
-
 Stopped: TypeAlias = tuple[Guessing, NDArray[np.integer], LabelledRows]
-
 _LARGEST = np.finfo(np.float64).max
+
+
+@dataclass(frozen=True)
+class Confusion:
+    """Which classes were predicted as which.
+
+    `numpy.asarray` gives a square of true classes (rows) by predicted ones (columns), as
+    `sklearn.metrics.confusion_matrix` does; `print` shows it.
+    """
+
+    classes: tuple[Value, ...]
+    cells: tuple[tuple[int, int, float], ...]
+    """A true and a predicted class, by number, and the weight of these rows; others have none."""
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:  # noqa: ANN401, FBT001
+        found = np.zeros((len(self.classes), len(self.classes)))
+        for true, predicted, weight in self.cells:
+            found[true, predicted] = weight
+        if dtype is None and np.all(found == np.round(found)):
+            dtype = np.int64
+        return found.astype(dtype)
+
+    def lines(self, digits: int = 3, width: int | None = None) -> list[str]:
+        """Return a line for each true class, of classes that occur; several where it is too long."""
+        names = [shortened(plain(guess_word(each)), LONGEST, "…") for each in self.classes]
+        there = sorted({code for true, said, _ in self.cells for code in (true, said)})
+        weights = {(true, said): weight for true, said, weight in self.cells}
+        lines = [["true \\ predicted", *(names[code] for code in there)]]
+        for true in there:
+            cells = [weights.get((true, said), 0.0) for said in there]
+            lines.append([names[true], *(_count(each, digits) for each in cells)])
+        aligned = "<" + ">" * len(there)
+        if table_rows(lines, aligned, width)[0]:
+            return table_lines(lines, aligned, width)
+        told = [["", *(f"predicted {name}" for name in lines[0][1:])]]  # as each row tells it
+        told += [[f"true {name}", *cells] for name, *cells in lines[1:]]
+        return table_lines(told, aligned, width)
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines())
+
+
+def _count(weight: float, digits: int) -> str:
+    return amount(weight, digits) if weight % 1 else f"{int(weight):,}"
 
 
 class Losses(NamedTuple):

@@ -16,13 +16,14 @@ from bough.edit import Wanted, cut_nodes, force_query, forced_branch, rows_at
 from bough.errors import Argument, ParameterError
 from bough.evidence import Estimate
 from bough.grow import filled, ground_of, grown
-from bough.grow.ground import ROOT, Ground
+from bough.grow.grow_branch import ROOT, Ground
+from bough.learn.labelled_rows import LabelledRows
 from bough.learn.measure import groups_of
 from bough.learn.nested_trees import Growth, Prunings, Size
-from bough.learn.rows import LabelledRows
 from bough.learn.tried_sizes import Setting
 from bough.learn.tuning import with_honest_leaves
-from bough.losses import LOSSES, difference, row_losses
+from bough.loss_kinds import LOSSES, row_losses
+from bough.losses.intervals import difference
 from bough.predict import guesses, stops
 from bough.pruning import BY_DEV
 from bough.table.column import Rows

@@ -7,21 +7,19 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from bough.learn.labelled_rows import LabelledRows
 from bough.learn.row_plan import Problem
-from bough.learn.rows import LabelledRows
-from bough.losses import node_losses, row_losses
+from bough.loss_kinds import node_losses, row_losses
 from bough.node_words import LARGEST
 from bough.predict import stops
-from bough.pruning import (
-    BY_DEV,
-    USUAL,
-    Series,
+from bough.pruning import BY_DEV, USUAL
+from bough.pruning.series import Series, series_of
+from bough.pruning.ways import (
     branches_of_no_use,
     fearful_branches,
     merged,
     series_by_cost,
     series_by_depth,
-    series_of,
 )
 from bough.result_words import AS_A_WHOLE
 from bough.tree import Tree

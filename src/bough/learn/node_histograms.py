@@ -11,16 +11,16 @@ from numpy.typing import NDArray
 
 from bough.checks.tree import UNSTABLE, chance_of
 from bough.costs import altered_priors
-from bough.drawing.options_and_colors import COLORS, colored_classes
+from bough.drawing.style import COLORS, colored_classes
 from bough.evidence import FEWEST, Evidence
+from bough.histograms import Bins, NodeRows, Rival
 from bough.learn.column_evidence import MOST_BINS, TAIL, together
+from bough.learn.labelled_rows import LabelledRows
 from bough.learn.row_plan import Problem
-from bough.learn.rows import LabelledRows
 from bough.learn.tried_sizes import Setting
 from bough.learn.tuning import Tuning
 from bough.predict import stops
 from bough.query import QueryKind
-from bough.rows_counted import Bins, NodeRows, Rival
 from bough.tree import Tree
 from bough.walk import parents, sizes_below, steps_below
 from bough.words import round_step

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from bough.encode import Labels
 from bough.errors import Argument, BudgetError
-from bough.grow.pivots import MOMENTS, shortest_whole
+from bough.grow.short_pivots import MOMENTS, shortest_whole
 from bough.reference import pivot_between
 from bough.schema import Feature, Kind
 from bough.words import cell_word

@@ -6,17 +6,16 @@ from typing import Any, Self, cast, get_args
 
 import numpy as np
 
-from bough.checks import CHECKS
+from bough.checks.list_of_checks import CHECKS
+from bough.constraints import constraints_of, read_directions, refuse_other_shares
 from bough.costs import Costs, read_costs
 from bough.datasets import Teaching
 from bough.encode import Labels
 from bough.errors import Argument, ParameterError, Words, did_you_mean, listed, refuse_unknown
 from bough.file_options import FileOptions, reading_of
-from bough.grow.ground import constraints_of
 from bough.holdout import SHARES, check_shares
-from bough.losses import known_loss
+from bough.loss_kinds import known_loss
 from bough.machine_limits import read_size, threads
-from bough.monotonic import read_directions, refuse_other_shares
 from bough.predict import check_missing
 from bough.pruning import BY_DEV, USUAL, check_combinations, check_prunings, ways_of
 from bough.schema import Probability, Task
@@ -30,8 +29,8 @@ from bough.settings import (
     read_columns,
     whole,
 )
-from bough.table import Table, TableLike, Types
-from bough.table.source import IGNORE, Source
+from bough.table import Table, TableLike
+from bough.table.source import IGNORE, Source, Types
 
 Progress = Callable[[str, float], None]
 

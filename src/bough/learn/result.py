@@ -10,9 +10,9 @@ from typing import Any, Protocol, overload
 
 from numpy.typing import ArrayLike, NDArray
 
-from bough.checks import note_lines
+from bough.checks.note_words import note_lines
 from bough.drawing import draw
-from bough.drawing.options_and_colors import check_options
+from bough.drawing.style import check_options
 from bough.edit import Wanted, check_node, cut_words, force_words, read_wanted
 from bough.errors import ParameterError
 from bough.evidence import (
@@ -25,16 +25,20 @@ from bough.evidence import (
     Note,
     Spread,
 )
-from bough.explain import Explanation, Rule
+from bough.explain import Explanation
+from bough.explain.rules_and_conditions import Rule
 from bough.exports import model_file
 from bough.exports.model_file import Model
-from bough.figure_words import Confusion, class_table
+from bough.figure_words import class_table
 from bough.files import write_file
 from bough.interview import Interview
+from bough.learn.measure import Confusion
 from bough.learn.measured_edits import CUT, Made, change_of, edited, noted
 from bough.query import Query
-from bough.report import Frame, Subject, card, page
 from bough.report.mistakes import calibration_sentences
+from bough.report.notebook import Frame, card
+from bough.report.page import page
+from bough.report.subject import Subject
 from bough.result_words import rows_text, sentences, target_text, verdict_lines
 from bough.schema import Task
 from bough.table import TableLike

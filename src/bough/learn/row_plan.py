@@ -10,9 +10,7 @@ from numpy.typing import NDArray
 from bough.costs import read_costs
 from bough.errors import Argument, BudgetError, DataError, ParameterError
 from bough.holdout import SplitRows, folds, folds_in_time, row_hashes, split_rows
-from bough.learn.look_at_columns import Look
-from bough.learn.request import Request, Roles
-from bough.learn.rows import (
+from bough.learn.labelled_rows import (
     LabelledRows,
     Sealed,
     label_column,
@@ -20,6 +18,8 @@ from bough.learn.rows import (
     seen_label,
     weights_of,
 )
+from bough.learn.look_at_columns import Look
+from bough.learn.request import Request, Roles
 from bough.learn.target import Target, read_target, refuse_one_answer
 from bough.ranking import check_weighed
 from bough.schema import Task

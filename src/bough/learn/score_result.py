@@ -4,17 +4,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import log2
 
-from bough.checks import note_lines
+from bough.checks.note_words import note_lines
 from bough.evidence import Note
 from bough.learn.pivot_gains import PivotTried
 from bough.schema import Task, Value
-from bough.words import amount, guess_word, number, plain, row_count, table_rows
+from bough.text_layout import MARK, table_rows
+from bough.words import amount, counted, guess_word, number, plain, row_count
 
 MOST_ANSWERS = 8  # of one feature
 MOST_CLASSES = 6
 MOST_PIVOTS = 50
 MOST_TIED = 4
-MARK = "▶"
 ALL = "all"
 SIDE_BY_SIDE = {
     Task.CLASSIFICATION: ("entropy", "error", "gini", "gain_ratio"),
@@ -215,8 +215,7 @@ def _labels_heading(scores: Scores, digits: int) -> str:
     counts = _counts(scores)
     if len(counts) > MOST_CLASSES:
         n_more = len(counts) - MOST_CLASSES
-        words = f"{n_more:,} more {'class' if n_more == 1 else 'classes'}"
-        counts = [*counts[:MOST_CLASSES], words]
+        counts = [*counts[:MOST_CLASSES], counted(n_more, "more class", "more classes")]
     right = f"{amount(max(scores.tally), None)}/{scores.n_rows:,} right without any question"
     return f"{plain(scores.target)}: {', '.join(counts)}\n{impurity}, {right}"
 

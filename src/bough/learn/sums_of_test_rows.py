@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from bough.evidence import FEWEST, Calibration, CalibrationBin, OffBin, Stop, Thresholds
 from bough.learn.measure import Stopped
-from bough.losses import estimate
+from bough.losses.intervals import estimate
 from bough.predict import Guessing, all_guesses
 from bough.schema import Task
 from bough.tree import Tree

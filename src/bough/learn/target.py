@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.checks.columns_and_target import guess_task, missing_labels, unknown_labels
+from bough.checks.target_labels import guess_task, missing_labels, unknown_labels
 from bough.encode import Labels
 from bough.errors import Argument, DataError, SchemaError, did_you_mean, listed, refuse_unknown
 from bough.evidence import Note
-from bough.learn.rows import LabelledRows, dtype_of, weights_of
+from bough.learn.labelled_rows import LabelledRows, dtype_of, weights_of
 from bough.predict import read_asked
 from bough.ranking import check_relevance
 from bough.schema import Kind, Label, Task

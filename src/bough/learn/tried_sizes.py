@@ -10,13 +10,14 @@ from numpy.typing import NDArray
 
 from bough.evidence import Candidate
 from bough.grow import grow
+from bough.learn.labelled_rows import LabelledRows
 from bough.learn.measure import groups_of
 from bough.learn.nested_trees import Growth, Sizes, Sums
-from bough.learn.rows import LabelledRows
-from bough.losses import LOSSES, Groups, Moves, no_relevant_row, node_losses, row_losses
+from bough.loss_kinds import LOSSES, node_losses, row_losses
 from bough.node_words import LARGEST
 from bough.predict import Mixtures, RowParts, all_guesses, averaged, parts_of, stops, weighed_rows
-from bough.pruning import Runs, Series
+from bough.pruning.series import Runs, Series
+from bough.ranking import Groups, Moves, no_relevant_row
 from bough.settings import Settings
 from bough.table import Table
 from bough.tree import Tree

@@ -6,17 +6,17 @@ from itertools import product
 
 import numpy as np
 
-from bough.checks.columns_and_target import SOME_VALUES
+from bough.checks.columns import SOME_VALUES
 from bough.evidence import Candidate
 from bough.grow import refilled
 from bough.holdout import SHARES
+from bough.learn.labelled_rows import LabelledRows
 from bough.learn.nested_trees import Growth, Prunings, Size
 from bough.learn.request import CATEGORICAL, Progress, Request
 from bough.learn.row_plan import SMALL, Plan, Sample
-from bough.learn.rows import LabelledRows
 from bough.learn.tried_sizes import SLACK, Setting, Trial, candidates
 from bough.predict import stops
-from bough.pruning import spliced
+from bough.pruning.ways import spliced
 from bough.schema import Kind
 from bough.settings import Settings
 from bough.table import Table

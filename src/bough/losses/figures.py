@@ -14,7 +14,7 @@ together, and covers weights, groups and the difference of two models on the sam
 - The median has the distances at both ends of the interval of the share below it (Woodruff, 1952).
 - R² has Hall's interval of the mean influence.
 
-`benchmarks/coverage.py` measures how often these hold the truth.
+`benchmarks/interval_coverage.py` measures how often these hold the truth.
 """
 
 from collections.abc import Iterator
@@ -27,8 +27,7 @@ from numpy.typing import NDArray
 
 from bough.evidence import Estimate
 from bough.figure_words import FEWEST_IN_MEAN
-from bough.losses.intervals import estimate, hall, score, student
-from bough.rows_counted import wilson
+from bough.losses.intervals import estimate, hall, score, student, wilson
 
 Floats = NDArray[np.float64]
 

@@ -1,4 +1,4 @@
-"""Intervals of 95 %: in which the mean loss on new rows lies, and in which the label of a new row.
+"""Intervals of 95 %: in which the mean loss on new rows lies, a share of rows, and the label of a new row.
 
 Errors have Wilson's interval. Other losses are skewed, as squares of residuals are, and an interval
 that reaches equally far up and down ends too often below the truth. Squared residuals of eight
@@ -14,7 +14,7 @@ of intervals that held the truth, over all of these, and its range:
     Hall's transformation    93 %  (87 to 97), from 120 rows on 94 % (92 to 95)
 
 The last needs no random numbers and takes one pass. What is hard for all of them are outliers of
-which a small table has none. `benchmarks/coverage.py` measures the intervals as they are used.
+which a small table has none. `benchmarks/interval_coverage.py` measures the intervals as they are used.
 
 A prediction interval is for a row and not for a mean: between its numbers 95 of 100 labels of new
 rows are expected. It reaches from the prediction as far, in spreads of the leaf, as the labels of
@@ -35,12 +35,11 @@ from bough.errors import DataError, ModelFormatError, ParameterError
 from bough.evidence import Estimate, Evidence, Residuals
 from bough.loss_kinds import LOSSES
 from bough.predict import Guessing, guesses, said_of
-from bough.rows_counted import NORMAL, wilson
 from bough.table import Table
 from bough.tree import Tree
 
+NORMAL = 1.959963984540054  # 97.5 % of a normal distribution lie below
 Floats = NDArray[np.float64]
-
 _STUDENT = (12.70620473617471, 4.302652729749464, 3.182446305283710, 2.776445105197793)
 _OF_ONE_ROW = 0.0009820691171752555  # 2.5 % of squares of a normal residual lie below
 _LARGEST = np.finfo(np.float64).max
@@ -50,6 +49,20 @@ OUTSIDE = (1 - COVERAGE) / 2  # on either side
 FEWEST = round(1 / OUTSIDE) - 1  # test rows, so that one of them may lie outside on either side
 PRIOR = 10  # rows with the spread of all leaves that a leaf is taken to have beside its own
 _SLACK = 1e-9  # of a sum of weights
+
+
+def wilson(share: float, n: float, quantile: float = NORMAL) -> tuple[float, float]:
+    """Return Wilson's interval (1927) of a share among so many rows.
+
+    Examples
+    --------
+    >>> [round(each, 3) for each in wilson(0.2, 100)]
+    [0.133, 0.289]
+    """
+    squared = quantile**2 / n
+    middle = (share + squared / 2) / (1 + squared)
+    reach = sqrt(squared * (share * (1 - share) + squared / 4)) / (1 + squared)
+    return max(middle - reach, 0.0), min(middle + reach, 1.0)
 
 
 def estimate(

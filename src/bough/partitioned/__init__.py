@@ -1,4 +1,7 @@
-"""The same tree from a table that lies in parts, on any engine that can map and reduce."""
+"""The same tree from a table that lies in parts, on any engine that can map and reduce.
+
+`Engine` is what such an engine has to do; here is also what adds up what it finds in the parts.
+"""
 
 from collections.abc import Callable, Sequence
 from functools import reduce

@@ -7,13 +7,13 @@ from typing import Any, Self
 import numpy as np
 
 from bough import _core
+from bough.constraints import constraints_of, read_directions
 from bough.encode import Labels, core_labels
 from bough.errors import Argument, BoughError, DataError, ParameterError
 from bough.estimators import DecisionTreeClassifier, DecisionTreeRegressor
 from bough.estimators.fit_arguments import with_least_rows
 from bough.grow.binning import Intervals, SampledRows, ends_of, joined_ends, sample_of
-from bough.grow.ground import Ground, constraints_of
-from bough.monotonic import read_directions
+from bough.grow.grow_branch import Ground
 from bough.partitioned import Engine, Message, Parts, over_all_parts
 from bough.partitioned.levels import Keys, Levels, Pass
 from bough.partitioned.read_parts import (
@@ -24,7 +24,7 @@ from bough.partitioned.read_parts import (
     schema_of,
     weights_of_classes,
 )
-from bough.pruning import by_cost_complexity
+from bough.pruning.ways import by_cost_complexity
 from bough.schema import Schema
 from bough.settings import Settings, is_whole
 from bough.table import Table

@@ -21,7 +21,7 @@ from bough import _core
 from bough.encode import core_columns, core_labels
 from bough.grow import filled_by_sums, graft
 from bough.grow.binning import coded, coded_features
-from bough.grow.ground import Ground, Place
+from bough.grow.grow_branch import Ground, Place
 from bough.partitioned import Engine, Message, over_all_parts
 from bough.partitioned.read_parts import ReadPart, joined, pieces_of, taken
 from bough.predict import stops

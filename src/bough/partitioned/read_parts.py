@@ -13,11 +13,12 @@ from bough.errors import BoughError, DataError, listed
 from bough.estimators.fit_arguments import ClassWeight, read_class_weights, read_weights
 from bough.estimators.labels import class_array, code_classes, read_classes, read_numbers
 from bough.grow import ground_of, grown
-from bough.grow.ground import Ground, Place
+from bough.grow.grow_branch import Ground, Place
 from bough.partitioned import Message
 from bough.predict import stops
 from bough.schema import Feature, Kind, Label, Schema, Task, what_are
-from bough.table import Table, Types, read, read_like, refuse_infinity
+from bough.table import Table, read, read_like, refuse_infinity
+from bough.table.source import Types
 from bough.tree import Tree
 
 Counts = tuple[NDArray[np.float64], ...]  # of each class, for each output

@@ -6,47 +6,11 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from bough.errors import Argument, ParameterError, listed, refuse_unknown
-from bough.losses import LOSSES
-from bough.pruning.series import Runs, Series, series_of
-from bough.pruning.ways import (
-    RowLosses,
-    at_depth,
-    branches_of_no_use,
-    by_cost_complexity,
-    check_alpha,
-    cost_complexity_path,
-    fearful_branches,
-    merged,
-    pessimistic,
-    reduced_error,
-    series_by_cost,
-    series_by_depth,
-    spliced,
-)
+from bough.loss_kinds import LOSSES
+from bough.pruning.ways import at_depth, by_cost_complexity, merged, pessimistic, reduced_error
 from bough.schema import Task
 from bough.table import TableLike
 from bough.tree import Tree, TreeLike, tree_of
-
-__all__ = [
-    "RowLosses",
-    "Runs",
-    "Series",
-    "at_depth",
-    "branches_of_no_use",
-    "by_cost_complexity",
-    "check_alpha",
-    "cost_complexity_path",
-    "fearful_branches",
-    "merged",
-    "pessimistic",
-    "prune",
-    "reduced_error",
-    "series_by_cost",
-    "series_by_depth",
-    "series_of",
-    "several_leaves",
-    "spliced",
-]
 
 OPTIONS = {  # what each way of pruning can be told
     "depth": ("depth",),

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from bough import _core
 from bough.errors import ParameterError
-from bough.losses import node_losses
+from bough.loss_kinds import node_losses
 from bough.predict import all_guesses
 from bough.pruning.series import Series, dear_branches
 from bough.settings import is_real, whole

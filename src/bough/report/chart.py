@@ -6,7 +6,7 @@ from math import ceil, floor, log2
 
 from bough.drawing.svg.elements import element, escaped, text_width, words
 from bough.evidence import Estimate
-from bough.rows_counted import Histogram
+from bough.histograms import Histogram
 from bough.words import number, round_step
 
 ACROSS, TALL = 120, 28  # of bars within a line

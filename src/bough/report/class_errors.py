@@ -7,9 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.evidence import FEWEST, Estimate, Evidence
+from bough.losses.intervals import wilson
 from bough.report.chart import Axis, Line, Mark, line_chart
 from bough.report.subject import Subject
-from bough.rows_counted import wilson
 from bough.words import guess_word, number, plain, share
 
 MOST_CLASSES = 36  # in the table of classes and predictions

@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from bough.evidence import ColumnLook, ColumnSeen, Estimate, Evidence
-from bough.explain import importances
+from bough.explain.importances_and_shap_values import importances
 from bough.figure_words import estimate_texts, value_text
+from bough.histograms import Histogram
 from bough.loss_kinds import LOSSES, signed
 from bough.report.chart import bars, reach
 from bough.report.subject import Subject
-from bough.rows_counted import Histogram
 from bough.schema import Feature, Kind, date
 from bough.words import amount, cell_word, number, ordered_answers, plain, share, value_word
 

@@ -5,10 +5,10 @@ from collections.abc import Iterable
 from typing import Any
 
 import bough
-from bough.checks import is_information
+from bough.checks.list_of_checks import is_information
 from bough.errors import as_option
 from bough.evidence import FEWEST, Evidence, Note
-from bough.explain import importances
+from bough.explain.importances_and_shap_values import importances
 from bough.figure_words import alike_texts, rarer_class, value_text
 from bough.loss_kinds import LOSSES
 from bough.report.class_errors import precision, unsaid

@@ -9,19 +9,17 @@ from typing import Any
 import numpy as np
 
 from bough.evidence import FEWEST, Calibration, CalibrationBin, Evidence, OffBin
-from bough.explain import Condition
-from bough.explain.condition import all_of
-from bough.explain.rules import trail_conditions
-from bough.losses.intervals import student
+from bough.explain.rules_and_conditions import Condition, all_of, trail_conditions
+from bough.losses.intervals import student, wilson
 from bough.report.chart import Axis, Bar, Dot, bar_chart, dot_chart, range_of, widths_of
 from bough.report.class_errors import by_class, confusion, thresholds
 from bough.report.columns import label_words, served
 from bough.report.subject import Stops, Subject
 from bough.result_words import FEWEST_ROWS
-from bough.rows_counted import wilson
 from bough.schema import Task
+from bough.text_layout import shortened_condition
 from bough.tree import Tree
-from bough.words import amount, guess_word, plain, share, shortened_condition
+from bough.words import amount, guess_word, plain, share
 
 ROOM = 1.5  # times as far as its interval reaches may a share be off by chance
 FEWEST_FOR_SHARES = 300  # test rows that tell whether probabilities come true

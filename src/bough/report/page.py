@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 
 import bough
-from bough.checks import counted
 from bough.drawing.leaf_rectangles import is_map, named_features, partition, region_features
-from bough.drawing.options_and_colors import (
+from bough.drawing.regions import regions
+from bough.drawing.style import (
     COLORS,
     FONTS,
     THEMES,
@@ -25,12 +25,10 @@ from bough.drawing.options_and_colors import (
     colored_classes,
     hex_of,
 )
-from bough.drawing.regions import regions
 from bough.drawing.svg import on_paper
 from bough.errors import BoughError, ParameterError, needs_package
-from bough.explain import Condition, importances
-from bough.explain.condition import all_of
-from bough.explain.rules import trail_conditions
+from bough.explain.importances_and_shap_values import importances
+from bough.explain.rules_and_conditions import Condition, all_of, trail_conditions
 from bough.loss_kinds import LOSSES
 from bough.node_words import verdict_of
 from bough.query import QueryKind
@@ -38,12 +36,12 @@ from bough.report.columns import data, shuffled
 from bough.report.first_screen import earned, facts, headline, in_100, larger, notes
 from bough.report.mistakes import errors, for_script
 from bough.report.script_data import legend, script_data
-from bough.report.size import depth
 from bough.report.subject import Subject
+from bough.report.tree_size import depth
 from bough.result_words import grown, made_smaller, rows_text, target_text, tried, where_tried
 from bough.tree import Tree
 from bough.walk import depths
-from bough.words import amount, hundredths, leaf_count, plain, share, value_word
+from bough.words import amount, counted, hundredths, leaf_count, plain, share, value_word
 
 _PACKAGE = "bough.report"
 # What ends a script or begins a comment in HTML cannot stand in a block of data.

@@ -6,27 +6,20 @@ from typing import Any
 
 import numpy as np
 
-from bough.drawing.options_and_colors import COLORS, colored_classes, hex_of
+from bough.drawing.style import COLORS, colored_classes, hex_of
 from bough.drawing.svg.elements import class_keys
-from bough.explain import Condition
 from bough.explain.condition_sql import where
+from bough.explain.rules_and_conditions import Condition
+from bough.histograms import Bins, NodeRows, Rival
+from bough.losses.intervals import wilson
 from bough.node_words import Verdict, meaning_of_guesses, verdict_of
 from bough.predict import ROUTES
 from bough.report.subject import Subject
-from bough.rows_counted import Bins, NodeRows, Rival, wilson
 from bough.schema import Feature, Part
+from bough.text_layout import shortened_condition
 from bough.tree import Tree
 from bough.walk import answer_numbers, walk
-from bough.words import (
-    amount,
-    cell_word,
-    guess_word,
-    plain,
-    row_count,
-    share,
-    shortened_condition,
-    value_word,
-)
+from bough.words import amount, cell_word, guess_word, plain, row_count, share, value_word
 
 MOST_COUNTED = 12  # classes of a node that are counted one by one
 ENDS_OF_LINE = "\N{NO-BREAK SPACE}"

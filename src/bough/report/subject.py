@@ -15,7 +15,7 @@ from bough.result_words import headline_loss
 from bough.schema import Kind
 from bough.tree import Tree
 from bough.walk import parents
-from bough.words import amount, guess_word, plain, round_ends, share
+from bough.words import amount, counted, guess_word, plain, round_ends, share
 
 DAY = 86_400e6  # microseconds
 ABOUT = 1.1  # times the loss is about as well
@@ -53,7 +53,7 @@ class Stops:
     def words(self, node: int, digits: int) -> str:
         """Return how many rows came to a node, and what they say of its guess."""
         n_rows, n_told = int(self.n_reached[node]), int(self.n_told[node])
-        rows = "1 test row" if n_rows == 1 else f"{n_rows:,} test rows"
+        rows = counted(n_rows, "test row")
         if n_told < n_rows:
             rows = f"{n_told:,} of {rows}" if n_told else f"{rows}, too few to say more"
         elif n_told > n_rows:

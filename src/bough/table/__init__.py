@@ -11,43 +11,13 @@ from numpy.typing import ArrayLike, NDArray
 from bough.datasets import Teaching
 from bough.errors import Argument, DataError, ParameterError
 from bough.file_options import FileOptions, FileReading, reading_of
-from bough.schema import (
-    MISSING,
-    MISSING_INTEGER,
-    UNSEEN,
-    DefaultNames,
-    Feature,
-    Kind,
-    NumberFeatures,
-    Part,
-    Schema,
-    Value,
-)
+from bough.schema import MISSING, DefaultNames, Feature, Kind, NumberFeatures, Part, Schema, Value
 from bough.table.array import Sparse, is_sparse, read_array, read_asked_of, read_rows, read_sparse
 from bough.table.column import Choices, Column, Integers, Moments, Numbers
 from bough.table.match_columns import matched, typed_values, values_like
 from bough.table.numbers import IN_PLACE, SparseNumbers, finite, floats
 from bough.table.objects import read_cells
 from bough.table.source import AS_TEXT, IGNORE, Source, Types, retyped, wanted_types
-
-__all__ = [
-    "MISSING",
-    "MISSING_INTEGER",
-    "UNSEEN",
-    "SparseNumbers",
-    "Table",
-    "TableLike",
-    "Types",
-    "column_as",
-    "column_like",
-    "column_of",
-    "open_source",
-    "read",
-    "read_like",
-    "refuse_infinity",
-    "typed_row",
-]
-
 
 _NO_VALUES = np.empty(0)  # until a column is read
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from bough import reference
 from bough.encode import Labels
-from bough.grow.pivots import MOMENTS, shortest, shortest_whole
+from bough.grow.short_pivots import MOMENTS, shortest, shortest_whole
 from bough.learn.pivot_gains import worked_out
 from bough.learn.score_result import SIGNS
 from bough.query import Below, EachValue, IsMissing, OneOf, Query

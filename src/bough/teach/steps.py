@@ -233,6 +233,6 @@ class Walkthrough:
         return Path(path)
 
     def __str__(self) -> str:
-        from bough.teach.documents import text  # which knows this file
+        from bough.teach.growth_as_text import text  # which knows this file
 
         return text(self)

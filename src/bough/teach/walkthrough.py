@@ -7,7 +7,7 @@ from typing import NamedTuple, overload
 
 import numpy as np
 
-from bough.checks import gathered
+from bough.checks.note_words import gathered
 from bough.errors import Argument, BudgetError, ParameterError, refuse_unknown
 from bough.evidence import Note
 from bough.exports.model_file import Model
@@ -20,7 +20,8 @@ from bough.learn.target import read_target
 from bough.reference import Query
 from bough.schema import Task
 from bough.settings import Settings, one_of, whole
-from bough.table import TableLike, Types, open_source
+from bough.table import TableLike, open_source
+from bough.table.source import Types
 from bough.teach.arithmetic import ExactTable
 from bough.teach.node_questions import Manner, NodeQuestions, criteria_of, tie_of
 from bough.teach.page import page_of

@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 from bough.table.column import Numbers
-from bough.table.file import read_file, write_table
+from bough.table.file import read_file
 from bough.table.file.duckdb_engine import Database
+from bough.table.file.write import write_table
 
 ADVICE = "Free some space there, or set the variable TMPDIR to another folder."
 

@@ -14,7 +14,8 @@ import bough
 from bough.errors import DataError, ParameterError
 from bough.schema import MISSING_INTEGER
 from bough.table.column import Choices, Integers, Moments, Numbers
-from bough.table.file import read_file, write_table
+from bough.table.file import read_file
+from bough.table.file.write import write_table
 
 ROWS = 'size,zip,"a ""b"""\n1.50,01234,\n,?,"x,\ny"\n'
 GUESSES = {"guess": Choices(("no", "yes"), np.array([1, 0], np.int32))}
@@ -81,7 +82,8 @@ def test_a_file_is_packed(source):
 
 
 def test_the_standard_output_is_csv_with_the_delimiter_of_the_file(made):
-    code = "import sys\nfrom bough.table.file import read_file, write_table\n"
+    code = "import sys\nfrom bough.table.file import read_file\n"
+    code += "from bough.table.file.write import write_table\n"
     code += "write_table(read_file(sys.argv[1]), {}, '-')"
     found = subprocess.run(
         [sys.executable, "-c", code, made("a;b\n1;2\n")],

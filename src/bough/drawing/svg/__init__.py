@@ -4,7 +4,7 @@ from functools import partial
 from itertools import accumulate
 
 from bough.drawing.layout import Drawn, centers, drawn_nodes
-from bough.drawing.options_and_colors import Theme, check_options, theme_of
+from bough.drawing.style import Theme, check_options, theme_of
 from bough.drawing.svg.elements import (
     DOTS,
     SMALL,
@@ -23,9 +23,10 @@ from bough.drawing.svg.elements import (
 from bough.drawing.svg.node_card import Cards, Faces
 from bough.drawing.svg.node_chart import chart_of
 from bough.node_words import meaning_of_guesses
+from bough.text_layout import shortened_answer
 from bough.tree import Tree
 from bough.walk import depths
-from bough.words import leaf_count, plain, row_count, shortened_answer
+from bough.words import leaf_count, plain, row_count
 
 GAP, ABOVE = 14, 18  # between boxes of a column; for an answer above a box
 NARROWEST = 420  # a picture, so that its legend has room

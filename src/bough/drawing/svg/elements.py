@@ -8,9 +8,10 @@ from functools import cache, partial
 from html import escape
 from typing import NamedTuple
 
-from bough.drawing.options_and_colors import COLORS, FONTS, Theme, colored_classes, hex_of
+from bough.drawing.style import COLORS, FONTS, Theme, colored_classes, hex_of
+from bough.text_layout import filled, shortened
 from bough.tree import Tree
-from bough.words import filled, guess_word, plain, shortened
+from bough.words import guess_word, plain
 
 _RIGHT_TO_LEFT = {"R", "AL", "AN"}
 _ISOLATE, _END_OF_ISOLATE = "\u2068", "\u2069"

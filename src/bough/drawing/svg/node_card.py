@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from bough.drawing.layout import Drawn
-from bough.drawing.options_and_colors import Theme, color_of, colored_classes
+from bough.drawing.style import Theme, color_of, colored_classes
 from bough.drawing.svg.elements import (
     SMALL,
     Paint,

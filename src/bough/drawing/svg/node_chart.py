@@ -6,7 +6,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.drawing.options_and_colors import Theme, color_of, colored_classes
+from bough.drawing.style import Theme, color_of, colored_classes
 from bough.drawing.svg.elements import Paint, Scale, element, short
 from bough.node_words import LARGEST, verdict_of
 from bough.tree import Node, Tree

@@ -7,18 +7,11 @@ from importlib.resources import files
 
 import numpy as np
 
-from bough.explain.condition import Condition
+from bough.explain.rules_and_conditions import Condition
 from bough.exports.code.languages import LANGUAGES, Language
-from bough.exports.rows_and_conditions import (
-    EXACT,
-    branch_of,
-    double_pivot,
-    fields_of,
-    integer_pivots,
-    refusal,
-    refuse_words,
-    rows_for_test,
-)
+from bough.exports.node_conditions import EXACT, branch_of, double_pivot, integer_pivots
+from bough.exports.refusals import refusal, refuse_words
+from bough.exports.rows_to_predict import fields_of, rows_for_test
 from bough.predict import features_asked
 from bough.query import QueryKind
 from bough.schema import Kind, Part

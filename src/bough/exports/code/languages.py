@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Iterable, Sequence
 
-from bough.exports.rows_and_conditions import EXACT
+from bough.exports.node_conditions import EXACT
 from bough.schema import Feature, Label, Value
 
 WIDTH = 12  # numbers a line

@@ -33,7 +33,7 @@ function askedAt({ tree, parents }, node) {
   return tree.feature[parents[node]];
 }
 
-// What a path asks of one feature, as bough.explain.Condition has it.
+// What a path asks of one feature, as bough.explain.rules_and_conditions.Condition has it.
 function condition({ tree, parents }, path, feature) {
   const found = { low: null, high: null, codes: null, mayBeKnown: true, mayBeMissing: true };
   for (const node of path) {

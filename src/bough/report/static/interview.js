@@ -1,4 +1,4 @@
-// Twenty questions: where a row may be of which only some is known, as in bough.interview.standing.
+// Twenty questions: where a row may be of which only some is known, as in bough.interview.Standing.
 
 // `known` maps features to values; `unknown` has features that stay unknown.
 function standing(tree, known, unknown) {

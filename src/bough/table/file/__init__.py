@@ -1,4 +1,4 @@
-"""Reads files and writes tables by DuckDB, which no other folder knows."""
+"""Reads files by DuckDB, which no other folder knows."""
 
 import os
 from collections.abc import Callable
@@ -13,7 +13,6 @@ from bough.table.file.excel import read_excel
 from bough.table.file.jsonl import read_json_lines
 from bough.table.file.open_file import Format, OpenFile, opened
 from bough.table.file.parquet import read_parquet
-from bough.table.file.write import write_table as write_table
 
 READERS: dict[
     Format, Callable[[OpenFile, FileReading, Path, FileReading | None], TextTable | FileSource]
@@ -23,7 +22,6 @@ READERS: dict[
     Format.JSON_LINES: read_json_lines,
     Format.PARQUET: read_parquet,
 }
-__all__ = ["read_file", "write_table"]
 
 
 def read_file(

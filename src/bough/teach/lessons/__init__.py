@@ -5,7 +5,7 @@ from inspect import signature
 
 from bough.errors import ParameterError, did_you_mean
 from bough.table import TableLike
-from bough.teach.lessons.lesson import Lesson
+from bough.teach.lessons.lesson_parts import Lesson
 from bough.teach.lessons.overfitting import coincidence, depth, expected, noise
 from bough.teach.lessons.predictions import dialogue, extremes, features, guessing, losses
 from bough.teach.lessons.questions import (

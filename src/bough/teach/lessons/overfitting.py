@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 
 from bough.datasets import load
-from bough.learn.rows import LabelledRows
+from bough.learn.labelled_rows import LabelledRows
 from bough.table import TableLike
-from bough.teach.lessons.lesson import (
+from bough.teach.lessons.lesson_parts import (
     Floats,
     Lesson,
     Numbers,

@@ -10,7 +10,7 @@ from bough.errors import ParameterError
 from bough.predict import stops
 from bough.query import EachValue, IsMissing, Query
 from bough.table import TableLike
-from bough.teach.lessons.lesson import NEEDS_CLASSES, Lesson, bars, rows_of, tree_from
+from bough.teach.lessons.lesson_parts import NEEDS_CLASSES, Lesson, bars, rows_of, tree_from
 from bough.teach.walkthrough import TaughtTable, read_taught
 from bough.tree import Tree
 from bough.walk import depths, trail

@@ -11,13 +11,13 @@ import numpy as np
 from bough.datasets import Cell, Teaching, load
 from bough.errors import ParameterError
 from bough.grow import grow
-from bough.learn.rows import LabelledRows
-from bough.learn.score import score
+from bough.learn.labelled_rows import LabelledRows
+from bough.learn.score_columns import score
 from bough.predict import stops
-from bough.pruning import at_depth
+from bough.pruning.ways import at_depth
 from bough.settings import Settings
 from bough.table import TableLike, read
-from bough.teach.lessons.lesson import (
+from bough.teach.lessons.lesson_parts import (
     RADIUS,
     Lesson,
     RegionPanel,

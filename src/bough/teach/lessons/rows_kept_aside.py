@@ -6,12 +6,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.errors import ParameterError
-from bough.learn.rows import LabelledRows
+from bough.learn.labelled_rows import LabelledRows
 from bough.predict import stops
-from bough.pruning import pessimistic, reduced_error
+from bough.pruning.ways import pessimistic, reduced_error
 from bough.schema import Feature, Kind
 from bough.table import TableLike
-from bough.teach.lessons.lesson import (
+from bough.teach.lessons.lesson_parts import (
     Lesson,
     Mean,
     Numbers,

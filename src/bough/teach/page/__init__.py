@@ -1,4 +1,7 @@
-"""Puts the table, the look and the scripts together; the page itself works out every step."""
+"""The pages of a growth: one that works out every step in a browser, and the worksheet to print.
+
+Of the first, this puts the table, the look and the scripts together; its scripts grow the tree.
+"""
 
 from html import escape
 from string import Template
@@ -7,11 +10,15 @@ from typing import Any
 import bough
 from bough.errors import BudgetError
 from bough.learn.score_result import SIDE_BY_SIDE, criterion_word
-from bough.report.page import block, head, read, script_of, style_of
+from bough.report.page import block, head, read, script_of, style_of, template
 from bough.schema import Kind, Task
 from bough.teach.arithmetic import ExactTable
+from bough.teach.growth_as_text import document_title, end_words, outline, rows_grid
 from bough.teach.node_questions import Manner
-from bough.words import guess_word, row_count, value_word
+from bough.teach.step_words import BLANK, Manners, step_page
+from bough.teach.steps import Walkthrough
+from bough.text_layout import MARK
+from bough.words import guess_word, plain, row_count, value_word
 
 MOST_BYTES = 250_000
 _PACKAGE = "bough.teach.page"
@@ -78,3 +85,20 @@ def _column(table: ExactTable, name: str) -> dict[str, Any]:
         else [],
         "codes": [MISSING if cell is None else place[cell] for cell in cells],
     }
+
+
+def worksheet(growth: Walkthrough, manners: Manners) -> str:
+    """Return a whole growth as a page to print, with no script: blank, filled in, or as notes."""
+    title = plain(document_title(growth, manners))
+    found: str = template(_PACKAGE, "worksheet.html").render(
+        head=head(title, style_of(_PACKAGE, "worksheet.css")),
+        title=title,
+        blank=BLANK,
+        mark=MARK,
+        is_blank=manners.blank,
+        rows=rows_grid(growth) if manners.blank or manners.full else None,
+        steps=[step_page(step, growth, manners) for step in growth.steps],
+        outline=[] if manners.blank else [*map(plain, outline(growth, manners.digits))],
+        end=end_words(growth, manners),
+    )
+    return found
