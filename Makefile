@@ -124,7 +124,7 @@ options: $(VENV)/test-tools
 
 # What a column costs that comes twice, by the processor.
 twins: $(VENV)/test-tools
-	$(RUN) benchmarks/twin_columns.py
+	$(RUN) benchmarks/time_copied_columns.py
 
 # The lessons about rows kept aside on real tables, where these are there: the signs that must come out.
 lessons: $(VENV)/test-tools

@@ -114,7 +114,7 @@ def cross_validated(table, seed, criterion="gain_ratio", n_folds=10):
 
 def empty_answers(tree):
     """Return how many leaves J48 would count more: one for each value that a branch never saw."""
-    queries = [node.query for node in tree if isinstance(node.query, bough.query.EachValue)]
+    queries = [node.query for node in tree if isinstance(node.query, bough.query_kinds.EachValue)]
     return sum(len(query.feature.choices) - len(query.codes) for query in queries)
 
 

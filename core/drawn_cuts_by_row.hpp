@@ -12,8 +12,8 @@
 
 #include "coarse_table.hpp"
 #include "finalist.hpp"
-#include "node_block.hpp"
 #include "random_draws.hpp"
+#include "row_block.hpp"
 
 namespace bough {
 

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "candidate.hpp"
+#include "node_scorer.hpp"
 #include "query_limits.hpp"
-#include "query_score.hpp"
 #include "random_draws.hpp"
 #include "table.hpp"
 

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "node_block.hpp"
+#include "row_block.hpp"
 
 namespace bough {
 

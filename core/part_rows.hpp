@@ -11,7 +11,7 @@
 
 #include "finalist.hpp"
 #include "histogram.hpp"
-#include "node_block.hpp"
+#include "row_block.hpp"
 #include "rows.hpp"
 #include "threads.hpp"
 

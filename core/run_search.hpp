@@ -12,7 +12,7 @@
 #include "cut_scan.hpp"
 #include "finalist.hpp"
 #include "histogram.hpp"
-#include "node_block.hpp"
+#include "row_block.hpp"
 
 namespace bough {
 

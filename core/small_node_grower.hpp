@@ -16,12 +16,12 @@
 #include "few_rows_mixed.hpp"
 #include "few_rows_numbers.hpp"
 #include "few_rows_poisson.hpp"
+#include "part_small_node.hpp"
 #include "rows.hpp"
 #include "small_node_answers.hpp"
 #include "small_node_context.hpp"
 #include "small_node_labels.hpp"
 #include "small_node_search.hpp"
-#include "small_node_splitter.hpp"
 #include "sorted_lists.hpp"
 #include "two_rows.hpp"
 

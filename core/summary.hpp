@@ -10,7 +10,7 @@
 
 #include "label_order.hpp"
 #include "labels.hpp"
-#include "query_score.hpp"
+#include "node_scorer.hpp"
 
 namespace bough {
 

@@ -18,7 +18,7 @@ from bough import (
     ParameterError,
 )
 from bough.predict import parts_of, said_of, stops, weighed_rows
-from bough.query import Below, EachValue, IsMissing, OneOf
+from bough.query_kinds import Below, EachValue, IsMissing, OneOf
 from bough.reference_impurity import weight_of
 from bough.schema import Feature, Kind, Label, Schema
 from bough.table import read_like, typed_row

@@ -18,7 +18,7 @@ from growths import (
 )
 
 from bough.predict import guesses, stops
-from bough.query import QueryKind
+from bough.query_kinds import QueryKind
 from bough.schema import Feature, Kind
 from bough.walk import cut, depths, parents
 

@@ -3,7 +3,7 @@
 import handmade
 import pytest
 
-from bough.query import Below, EachValue, IsMissing, OneOf, QueryKind
+from bough.query_kinds import Below, EachValue, IsMissing, OneOf, QueryKind
 from bough.schema import Feature, Kind
 
 AGE = Feature("age", Kind.NUMBER, 0)

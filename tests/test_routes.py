@@ -11,7 +11,7 @@ from random_trees import KINDS, N_ROWS, gap, random_table, random_tree
 from bough import DecisionTreeClassifier, DecisionTreeRegressor
 from bough.errors import DataError
 from bough.predict import look_up, stops
-from bough.query import Below, EachValue, IsMissing
+from bough.query_kinds import Below, EachValue, IsMissing
 from bough.schema import UNSEEN, Feature, Kind, Label, Schema
 from bough.table import Table
 

@@ -10,7 +10,7 @@ import pytest
 
 import bough
 from bough.errors import ModelFormatError
-from bough.query import Below, EachValue, IsMissing, OneOf
+from bough.query_kinds import Below, EachValue, IsMissing, OneOf
 from bough.schema import Label
 from bough.tree import Tree
 from bough.tree.check import ARRAYS, OPTIONAL

@@ -4,7 +4,7 @@ import handmade
 import numpy as np
 import pytest
 
-from bough.query import Below
+from bough.query_kinds import Below
 from bough.schema import Feature, Kind, Label, Schema
 from bough.walk import (
     answer_numbers,

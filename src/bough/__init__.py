@@ -18,7 +18,7 @@ _NAMES = {
     "bough.imports.boosters": ("from_lightgbm", "from_xgboost"),
     "bough.imports.scikit_learn": ("from_sklearn",),
     "bough.learn": ("fit",),
-    "bough.learn.check": ("check",),
+    "bough.learn.check_table": ("check",),
     "bough.learn.compare": ("compare",),
     "bough.learn.evaluate": ("evaluate",),
     "bough.learn.result": ("Result",),

@@ -21,7 +21,7 @@ from bough.imports.boosters import from_lightgbm as from_lightgbm
 from bough.imports.boosters import from_xgboost as from_xgboost
 from bough.imports.scikit_learn import from_sklearn as from_sklearn
 from bough.learn import fit as fit
-from bough.learn.check import check as check
+from bough.learn.check_table import check as check
 from bough.learn.compare import compare as compare
 from bough.learn.evaluate import evaluate as evaluate
 from bough.learn.result import Result as Result

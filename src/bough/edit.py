@@ -12,7 +12,7 @@ from bough.errors import Argument, DataError, ParameterError, did_you_mean, list
 from bough.grow import filled, filled_by, graft, grown
 from bough.grow.grow_branch import Ground
 from bough.predict import stops
-from bough.query import Below, EachValue, IsMissing, OneOf, Query, QueryKind
+from bough.query_kinds import Below, EachValue, IsMissing, OneOf, Query, QueryKind
 from bough.schema import Feature, Kind, Part, Schema
 from bough.settings import is_whole
 from bough.table.match_columns import typed

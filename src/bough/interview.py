@@ -15,7 +15,7 @@ from bough.explain.row import refuse_several_labels
 from bough.explain.rules_and_conditions import cell_of
 from bough.node_words import Verdict, mixed_verdict, verdict_of
 from bough.predict import EVERY, next_nodes
-from bough.query import Below, EachValue, OneOf, Query
+from bough.query_kinds import Below, EachValue, OneOf, Query
 from bough.schema import Feature, Kind, Value
 from bough.table import Table, typed_row
 from bough.table.match_columns import Values, as_in_file, typed

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from bough.checks.list_of_checks import CHECKS
 from bough.evidence import Note
-from bough.learn.check import made
+from bough.learn.check_table import made
 
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src" / "bough" / "checks"

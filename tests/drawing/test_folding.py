@@ -6,7 +6,7 @@ import pytest
 
 from bough import DecisionTreeClassifier
 from bough.drawing.layout import drawn_nodes
-from bough.query import EachValue
+from bough.query_kinds import EachValue
 from bough.schema import Label, Schema
 
 

@@ -12,7 +12,7 @@ from bough.drawing.leaf_rectangles import named_features, region_features
 from bough.drawing.leaf_rectangles import partition as regions_of
 from bough.drawing.regions import regions
 from bough.errors import ParameterError
-from bough.query import Below, EachValue, IsMissing
+from bough.query_kinds import Below, EachValue, IsMissing
 from bough.schema import Feature, Kind, Label, Schema
 
 

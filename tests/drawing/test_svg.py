@@ -15,7 +15,7 @@ from bough.drawing import draw
 from bough.drawing.svg import on_paper, svg
 from bough.drawing.svg.elements import text_width
 from bough.errors import ParameterError
-from bough.query import OneOf
+from bough.query_kinds import OneOf
 from bough.schema import Label, Schema
 from bough.walk import depths
 

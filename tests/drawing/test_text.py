@@ -12,7 +12,7 @@ import bough
 from bough import DecisionTreeClassifier
 from bough.drawing.text import text
 from bough.errors import ParameterError
-from bough.query import Below, EachValue
+from bough.query_kinds import Below, EachValue
 from bough.schema import Feature, Kind, Label, Schema
 from bough.text_layout import cells
 

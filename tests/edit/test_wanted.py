@@ -7,7 +7,7 @@ import pytest
 
 import bough
 from bough import DecisionTreeClassifier, DecisionTreeRegressor, ParameterError
-from bough.query import Below, EachValue, IsMissing, OneOf
+from bough.query_kinds import Below, EachValue, IsMissing, OneOf
 
 NAN = np.nan
 PLANTS = {

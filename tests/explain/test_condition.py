@@ -3,7 +3,7 @@
 import pytest
 
 from bough.explain.rules_and_conditions import Condition
-from bough.query import Below, EachValue, IsMissing, OneOf
+from bough.query_kinds import Below, EachValue, IsMissing, OneOf
 from bough.schema import Feature, Kind
 
 AGE = Feature("age", Kind.NUMBER, 0)

@@ -9,7 +9,7 @@ from probed_trees import SEEDS, changed, guess, probed
 from bough.explain.flip import Flips
 from bough.explain.row import explain
 from bough.predict import RULES, all_guesses, said_of, stops
-from bough.query import Below, EachValue, IsMissing
+from bough.query_kinds import Below, EachValue, IsMissing
 from bough.schema import Feature, Kind, Label, Schema
 from bough.table import typed_row
 

@@ -12,7 +12,7 @@ from bough import DecisionTreeClassifier, DecisionTreeRegressor
 from bough.errors import ParameterError
 from bough.explain.row import explain
 from bough.predict import stops
-from bough.query import Below, EachValue, IsMissing, OneOf
+from bough.query_kinds import Below, EachValue, IsMissing, OneOf
 from bough.schema import UNSEEN, Feature, Kind, Label, Schema
 from bough.table import Table, typed_row
 

@@ -7,7 +7,7 @@ from probed_trees import SEEDS, is_met, probed
 
 from bough.explain.rules_and_conditions import rules
 from bough.predict import stops
-from bough.query import Below
+from bough.query_kinds import Below
 from bough.schema import Feature, Kind, Label, Schema
 from bough.words import plain
 

@@ -11,7 +11,7 @@ from bough.errors import ParameterError
 from bough.explain.rules_and_conditions import cell_of, is_unseen, plain_cell
 from bough.interview import Interview
 from bough.predict import said_of, stops
-from bough.query import Below, EachValue, IsMissing, OneOf
+from bough.query_kinds import Below, EachValue, IsMissing, OneOf
 from bough.schema import MISSING_INTEGER, Feature, Kind, Label, Part, Schema
 from bough.table.dates import WEEKDAYS
 

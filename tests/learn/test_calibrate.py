@@ -15,7 +15,7 @@ from bough.learn.labelled_rows import LabelledRows
 from bough.learn.measure import followed
 from bough.learn.sums_of_test_rows import calibration_of as of_stopped
 from bough.losses.intervals import estimate
-from bough.query import Below
+from bough.query_kinds import Below
 from bough.schema import Feature, Kind, Label, Schema
 from bough.table import read
 

@@ -4,7 +4,7 @@ import made_tables as made
 import pytest
 
 import bough
-from bough.learn.check import check
+from bough.learn.check_table import check
 
 
 def test_each_column_has_a_kind_and_a_role():

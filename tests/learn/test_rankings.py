@@ -6,7 +6,7 @@ import pytest
 
 import bough
 from bough.errors import BoughError
-from bough.learn.check import check
+from bough.learn.check_table import check
 from bough.learn.compare import compare
 from bough.learn.evaluate import evaluate
 from bough.learn.look_at_columns import look

@@ -5,7 +5,7 @@ import pytest
 
 import bough
 from bough.learn.score_columns import rows_that_meet
-from bough.query import EachValue
+from bough.query_kinds import EachValue
 from bough.table import read
 from bough.walk import trail
 

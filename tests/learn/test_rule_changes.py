@@ -6,7 +6,7 @@ from handmade import branch, choice, leaf, make_tree
 from probed_trees import SEEDS, probed
 
 from bough.learn.compare import is_other_leaf, rule_changes
-from bough.query import Below, EachValue
+from bough.query_kinds import Below, EachValue
 from bough.schema import Feature, Kind, Label, Schema
 
 AGE = Feature("age", Kind.NUMBER, 0)

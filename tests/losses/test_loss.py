@@ -17,7 +17,7 @@ from sklearn.metrics import (
 
 from bough.errors import DataError, ParameterError
 from bough.loss_kinds import LOSSES, known_loss, node_losses, row_losses
-from bough.query import Below
+from bough.query_kinds import Below
 from bough.schema import Feature, Kind, Label, Schema, Task
 
 NUMBER = Feature("x", Kind.NUMBER, 0)

@@ -6,7 +6,7 @@ from handmade import branch, choice, leaf, make_tree
 
 from bough.predict import stops
 from bough.pruning.ways import spliced
-from bough.query import Below, EachValue, IsMissing, OneOf
+from bough.query_kinds import Below, EachValue, IsMissing, OneOf
 from bough.schema import Feature, Kind, Label, Schema
 from bough.table import Table
 from bough.walk import walk

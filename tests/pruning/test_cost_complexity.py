@@ -12,7 +12,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from small_trees import CLASSES, NUMBER, NUMBERS, random_tree
 
 from bough.pruning.ways import at_depth, by_cost_complexity, cost_complexity_path
-from bough.query import Below
+from bough.query_kinds import Below
 from bough.schema import Feature, Kind, Label, Schema
 from bough.tree import Tree
 from bough.walk import depths, fold

@@ -11,7 +11,7 @@ from small_trees import CLASSES, NUMBER, NUMBERS, random_tree
 
 from bough.predict import guesses, stops
 from bough.pruning.ways import at_depth, merged
-from bough.query import Below, EachValue
+from bough.query_kinds import Below, EachValue
 from bough.walk import fold
 
 CLASS_SEEDS = range(1, 200, 2)

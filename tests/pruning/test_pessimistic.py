@@ -9,7 +9,7 @@ from small_trees import CLASSES, NUMBER, NUMBERS, random_tree
 
 from bough.errors import ParameterError
 from bough.pruning.ways import limits, pessimistic
-from bough.query import Below
+from bough.query_kinds import Below
 from bough.walk import fold
 
 

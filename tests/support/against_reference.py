@@ -8,7 +8,7 @@ from random_tables import SIZES, random_table
 
 import bough
 import bough.reference as ref
-from bough.query import Below, EachValue, IsMissing, OneOf
+from bough.query_kinds import Below, EachValue, IsMissing, OneOf
 
 CLOSE = 1e-12
 N_JOBS = int(os.environ.get("BOUGH_TEST_JOBS", "1"))  # more under the thread sanitizer

@@ -20,7 +20,7 @@ from audit_queries import MISSING, node_queries, read_columns, read_limits, rows
 from audit_scores import TIE, exact_impurity, read_cells
 
 from bough.encode import Labels
-from bough.query import QueryKind
+from bough.query_kinds import QueryKind
 from bough.schema import Label
 from bough.table import read
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from audit_scores import TIE
 
-from bough.query import QueryKind
+from bough.query_kinds import QueryKind
 from bough.schema import Kind
 
 MISSING = -1

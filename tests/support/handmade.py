@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bough.query import Below, EachValue, IsMissing, OneOf, Query, QueryKind
+from bough.query_kinds import Below, EachValue, IsMissing, OneOf, Query, QueryKind
 from bough.schema import Feature, Kind, Label, Part, Schema
 from bough.table.dates import WEEKDAYS
 from bough.tree import Tree

@@ -4,7 +4,7 @@ import handmade
 import numpy as np
 
 from bough import DecisionTreeClassifier, DecisionTreeRegressor
-from bough.query import Below, EachValue, OneOf
+from bough.query_kinds import Below, EachValue, OneOf
 from bough.schema import Feature, Kind, Label, Schema
 
 HOSTILE = (

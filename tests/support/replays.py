@@ -15,7 +15,7 @@ from edge_rows import edge_values
 
 from bough.exports.replay import expected, replay, split
 from bough.exports.rows_to_predict import Rows, fields_of
-from bough.query import Below, EachValue, OneOf
+from bough.query_kinds import Below, EachValue, OneOf
 from bough.schema import MISSING_INTEGER, Feature, Kind, Label, Part, Schema, date
 from bough.table.dates import DAY
 

@@ -4,7 +4,7 @@ from random import Random
 
 from handmade import branch, leaf, make_tree
 
-from bough.query import Below, EachValue
+from bough.query_kinds import Below, EachValue
 from bough.schema import Feature, Kind, Label, Schema
 
 NUMBER = Feature("x", Kind.NUMBER, 0)

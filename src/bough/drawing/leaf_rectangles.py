@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from bough.errors import Argument, ParameterError, did_you_mean, listed
-from bough.query import Below, IsMissing
+from bough.query_kinds import Below, IsMissing
 from bough.schema import Feature
 from bough.tree import Node, Tree
 from bough.walk import answer_numbers, parents, walk

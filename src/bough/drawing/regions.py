@@ -28,7 +28,7 @@ from bough.drawing.svg.elements import (
 from bough.errors import ParameterError
 from bough.histograms import Density
 from bough.node_words import LARGEST, Verdict, meaning_of_guesses, verdict_of
-from bough.query import Below
+from bough.query_kinds import Below
 from bough.schema import Feature, Kind, date
 from bough.tree import Tree
 from bough.words import amount, cell_word, plain

@@ -31,7 +31,7 @@ from bough.interview import Interview
 from bough.losses.intervals import difference
 from bough.predict import Guessing, check_missing, said_of
 from bough.pruning.ways import RowLosses, at_depth, by_cost_complexity
-from bough.query import Query
+from bough.query_kinds import Query
 from bough.table import Table, TableLike
 from bough.tree import Tree
 from bough.walk import depths, parents

@@ -10,7 +10,7 @@ from scipy.sparse import csr_matrix
 
 from bough.explain.importances_and_shap_values import column_importances, columns_asked
 from bough.predict import stops
-from bough.query import QueryKind
+from bough.query_kinds import QueryKind
 from bough.table import TableLike, read_like
 from bough.table.array import is_sparse
 from bough.tree import Tree

@@ -10,7 +10,7 @@ from typing import Any
 from bough.explain.flip import LONGEST, Flip
 from bough.explain.rules_and_conditions import Condition, Conditions, Narrowing, joined
 from bough.node_words import Verdict
-from bough.query import Below, OneOf, Query
+from bough.query_kinds import Below, OneOf, Query
 from bough.schema import Value
 from bough.text_layout import shortened, shortened_condition
 from bough.tree import Tree

@@ -15,7 +15,7 @@ from bough.explain.flip import Flips
 from bough.explain.rules_and_conditions import Cell, cell_of, is_unseen, plain_cell
 from bough.node_words import mixed_verdict, verdicts
 from bough.predict import EVERY, next_nodes, parts_of, stops, weighed_rows
-from bough.query import Below, OneOf, Query
+from bough.query_kinds import Below, OneOf, Query
 from bough.remembered import once
 from bough.schema import Kind, Value
 from bough.table import Table

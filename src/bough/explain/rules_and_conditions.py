@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.node_words import Verdict, verdict_of
-from bough.query import Below, EachValue, IsMissing, OneOf, Query
+from bough.query_kinds import Below, EachValue, IsMissing, OneOf, Query
 from bough.schema import UNSEEN, Feature, Kind, Value, date
 from bough.table import Table
 from bough.tree import Node, Tree, query_at

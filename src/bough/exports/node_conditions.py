@@ -6,7 +6,7 @@ from math import ceil
 from typing import NamedTuple
 
 from bough.explain.rules_and_conditions import Condition
-from bough.query import Below, EachValue, IsMissing, OneOf, Query, QueryKind
+from bough.query_kinds import Below, EachValue, IsMissing, OneOf, Query, QueryKind
 from bough.schema import Feature, Value
 from bough.tree import Node, Tree
 

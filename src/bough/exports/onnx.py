@@ -11,7 +11,7 @@ from bough.exports.node_conditions import Branch, branch_of, double_pivot, integ
 from bough.exports.refusals import package, refusal, refuse_words
 from bough.exports.rows_to_predict import fields_of
 from bough.predict import features_asked
-from bough.query import Below, IsMissing
+from bough.query_kinds import Below, IsMissing
 from bough.schema import MISSING_INTEGER, Feature, Kind, Part, Value
 from bough.tree import Tree
 from bough.walk import steps_below, walk

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from bough.errors import ParameterError, needs_package
-from bough.query import QueryKind
+from bough.query_kinds import QueryKind
 from bough.tree import Tree
 from bough.words import plain
 

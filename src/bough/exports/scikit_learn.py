@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from bough.errors import ParameterError
 from bough.explain.importances_and_shap_values import columns_asked
 from bough.exports.refusals import package
-from bough.query import Below, IsMissing, QueryKind
+from bough.query_kinds import Below, IsMissing, QueryKind
 from bough.schema import Part
 from bough.tree import Tree
 from bough.walk import depths, two_children

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from bough import _core
 from bough.encode import aligned
-from bough.query import QueryKind
+from bough.query_kinds import QueryKind
 from bough.schema import Feature, Kind
 from bough.table import Table
 from bough.table.numbers import SparseNumbers

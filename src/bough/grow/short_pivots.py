@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.query import QueryKind
+from bough.query_kinds import QueryKind
 from bough.schema import Feature, Kind, are_of_kind
 
 DIGITS = 15  # up to here a float64 holds the whole number that the digits are

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bough.query import QueryKind
+from bough.query_kinds import QueryKind
 from bough.schema import Schema
 from bough.tree import Tree
 from bough.tree.check import ARRAYS

@@ -13,7 +13,7 @@ from bough.exports.model_file_evidence import evidence_about
 from bough.figure_words import MOST_CLASSES, class_table, estimate_table, without_classes
 from bough.file_options import FileOptions
 from bough.holdout import is_chance, merged, n_equal
-from bough.learn.check import OF_NEW_ROWS, made
+from bough.learn.check_table import OF_NEW_ROWS, made
 from bough.learn.labelled_rows import LabelledRows, hashes_of
 from bough.learn.measure import Confusion, all_measured, baseline, confusion_of, followed
 from bough.learn.target import read_labelled

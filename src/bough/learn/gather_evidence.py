@@ -12,7 +12,7 @@ from bough.checks.note_words import gathered
 from bough.evidence import Candidate, Estimate, Evidence, Note, Repeat, Simpler
 from bough.exports.model_file_parts import plain_arrays
 from bough.holdout import row_hashes, sketch
-from bough.learn.check import notes_after_the_seal, notes_before_the_seal
+from bough.learn.check_table import notes_after_the_seal, notes_before_the_seal
 from bough.learn.column_evidence import columns_seen, density_of, labels_seen
 from bough.learn.labelled_rows import LabelledRows, hashes_of, ranges_of
 from bough.learn.measure import (

@@ -20,7 +20,7 @@ from bough.learn.row_plan import Problem
 from bough.learn.tried_sizes import Setting
 from bough.learn.tuning import Tuning
 from bough.predict import stops
-from bough.query import QueryKind
+from bough.query_kinds import QueryKind
 from bough.tree import Tree
 from bough.walk import parents, sizes_below, steps_below
 from bough.words import round_step

@@ -34,7 +34,7 @@ from bough.files import write_file
 from bough.interview import Interview
 from bough.learn.measure import Confusion
 from bough.learn.measured_edits import CUT, Made, change_of, edited, noted
-from bough.query import Query
+from bough.query_kinds import Query
 from bough.report.mistakes import calibration_sentences
 from bough.report.notebook import Frame, card
 from bough.report.page import page

@@ -31,7 +31,7 @@ from bough.explain.importances_and_shap_values import importances
 from bough.explain.rules_and_conditions import Condition, all_of, trail_conditions
 from bough.loss_kinds import LOSSES
 from bough.node_words import verdict_of
-from bough.query import QueryKind
+from bough.query_kinds import QueryKind
 from bough.report.columns import data, shuffled
 from bough.report.first_screen import earned, facts, headline, in_100, larger, notes
 from bough.report.mistakes import errors, for_script

@@ -17,7 +17,7 @@ from bough.encode import Labels
 from bough.grow.short_pivots import MOMENTS, shortest, shortest_whole
 from bough.learn.pivot_gains import worked_out
 from bough.learn.score_result import SIGNS
-from bough.query import Below, EachValue, IsMissing, OneOf, Query
+from bough.query_kinds import Below, EachValue, IsMissing, OneOf, Query
 from bough.schema import Feature, Kind, Value
 from bough.table import Table
 from bough.teach.steps import CandidateQuestion, GrowthStep, Walkthrough

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from bough import reference
 from bough.learn.pivot_gains import LabelSums, PivotTried, pivot_gains, pivots_tried
 from bough.learn.score_result import ALL, SIDE_BY_SIDE
-from bough.query import Below
+from bough.query_kinds import Below
 from bough.reference import Candidate, Settings
 from bough.reference_impurity import NO_BOUNDS, TIE, entropy, gini, remainder_of, weight_of
 from bough.remembered import Remembering, once

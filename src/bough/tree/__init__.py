@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bough.errors import ParameterError
-from bough.query import Below, EachValue, IsMissing, OneOf, Query, QueryKind
+from bough.query_kinds import Below, EachValue, IsMissing, OneOf, Query, QueryKind
 from bough.remembered import Remembering
 from bough.schema import Schema, Value
 from bough.tree.check import ARRAYS, check_arrays, greatest_weight, taken_over

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from bough import _core
 from bough.errors import ModelFormatError
-from bough.query import QueryKind
+from bough.query_kinds import QueryKind
 from bough.schema import Feature, Schema
 
 ARRAYS: dict[str, np.dtype[Any]] = {  # the arrays of a tree and the types of their entries

@@ -15,8 +15,8 @@ from bough.cli.arguments import AS_FOUND, AS_SEEN, Columns, Reading, TableFile, 
 from bough.cli.command_line import typed_with
 from bough.cli.printing import note_words, print_notes
 from bough.cli.terminal import AS_USUAL, FLAG, Terminal, at_least
-from bough.learn.check import Checked
-from bough.learn.check import check as checked
+from bough.learn.check_table import Checked
+from bough.learn.check_table import check as checked
 from bough.learn.score_columns import score as scored
 from bough.learn.score_result import FIRST, HEADING, MORE, score_lines
 from bough.words import plain, row_count

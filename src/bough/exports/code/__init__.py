@@ -13,7 +13,7 @@ from bough.exports.node_conditions import EXACT, branch_of, double_pivot, intege
 from bough.exports.refusals import refusal, refuse_words
 from bough.exports.rows_to_predict import fields_of, rows_for_test
 from bough.predict import features_asked
-from bough.query import QueryKind
+from bough.query_kinds import QueryKind
 from bough.schema import Kind, Part
 from bough.tree import Node, Tree
 from bough.walk import depths, fold, parents

@@ -8,7 +8,7 @@ from typing import Any
 from bough.datasets import load
 from bough.errors import ParameterError
 from bough.predict import stops
-from bough.query import EachValue, IsMissing, Query
+from bough.query_kinds import EachValue, IsMissing, Query
 from bough.table import TableLike
 from bough.teach.lessons.lesson_parts import NEEDS_CLASSES, Lesson, bars, rows_of, tree_from
 from bough.teach.walkthrough import TaughtTable, read_taught

@@ -1,6 +1,6 @@
 """Time trees of tables in which a column comes twice beside those of the table without the copy.
 
-    python benchmarks/twin_columns.py [--rows 100000]
+    python benchmarks/time_copied_columns.py [--rows 100000]
 
 Processor time with one thread, the least of several in turns. Ends with 1 if a copy costs more than
 three times the time.

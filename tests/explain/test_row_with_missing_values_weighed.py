@@ -10,7 +10,7 @@ from probed_trees import SEEDS, probed
 
 from bough.explain.row import explain
 from bough.predict import all_guesses, said_of, weighed_rows
-from bough.query import Below, EachValue, OneOf
+from bough.query_kinds import Below, EachValue, OneOf
 from bough.schema import Feature, Kind, Label, Schema
 from bough.table import typed_row
 
