@@ -174,7 +174,9 @@ class ChoiceSearch {
     }
     [[nodiscard]] double mean_error(const Sums& of, std::size_t part) const {
         const double mean = std::abs(of.parts[part]) / of.weight;
-        const double by_labels = of.rows / of.weight + 1e-15 * mean;
+        // A product of label and weight that is rounded loses the last digits of a double, too.
+        const double by_labels =
+            of.rows / of.weight + 1e-15 * mean + 0x1p-50 * ordered_->most_label;
         if (ordered_->precision.weights_are_exact) return by_labels;
         if constexpr (has_numbers) {
             // Weights off by at most 1 move the mean by as much as the labels spread: |Σ δ y| ≤
@@ -211,11 +213,34 @@ class ChoiceSearch {
         }
     }
 
+    /// One cell for each value. Sums that doubles do not hold are rounded once, however many.
+    void fill_running(const std::vector<std::size_t>& order) {
+        running_.start(nothing_);
+        bool are_whole = true;
+        for (std::size_t o = 0; o < scores_->n_outputs(); ++o)
+            are_whole = are_whole && scores_->output(o).sums().precision.is_whole;
+        if (are_whole) {
+            for (const std::size_t i : order) running_.append(present_[i].sums);
+            return;
+        }
+        Sums upto = nothing_;
+        std::vector<Twofold> exact(upto.parts.size());
+        for (const std::size_t i : order) {
+            const Sums& value = present_[i].sums;
+            upto.rows += value.rows;
+            upto.weight += value.weight;
+            for (std::size_t part = 0; part < exact.size(); ++part) {
+                exact[part] += Twofold(value.parts[part]);
+                upto.parts[part] = exact[part].high;
+            }
+            running_.mark(upto);
+        }
+    }
+
     /// Offer some cuts of an order of the values; missing rows give that answer.
     void offer_groups(const std::vector<std::size_t>& order, std::size_t from, std::size_t upto,
                       std::int32_t missing_answer, Shortlist& shortlist) {
-        running_.start(nothing_);
-        for (const std::size_t i : order) running_.append(present_[i].sums);
+        fill_running(order);
         gains_.resize(std::max(gains_.size(), running_.n_boundaries()));
         const auto first = static_cast<std::size_t>(
             std::find(order.begin(), order.end(), std::size_t{0}) - order.begin());

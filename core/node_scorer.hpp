@@ -29,12 +29,13 @@ class NodeScorer {
     using Cell = typename Labels::Cell;
     using Parts = std::span<const Tally<Cell>* const>;
 
-    /// `impurity` is the node's, in the unit in which outputs are added up.
+    /// `impurity` is the node's, in the unit in which outputs are added up: not below 0, as a
+    /// difference of logarithms of weights far apart may seem to be.
     NodeScorer(const Labels& labels, const Tally<Cell>& tally, const Twofold& impurity,
                bool by_ratio = false, const LevelBounds& bounds = {})
         : labels_(labels),
           tally_(tally),
-          impurity_(impurity),
+          impurity_(impurity.high > 0 ? impurity : Twofold()),
           by_ratio_(by_ratio),
           bounds_(bounds) {}
 

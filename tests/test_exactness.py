@@ -141,3 +141,14 @@ def test_wrong_guesses_are_weighed_exactly(weights, share):
         for name, regime in FAST.items():
             tree = grow(table_of(columns), y, settings, regime=regime)
             assert_same(tree, oracle, f"{name}, {min_rows} rows")
+
+
+@pytest.mark.parametrize("criterion", ["gini", "entropy", "log_loss", "gain_ratio", "error"])
+@pytest.mark.parametrize("weight", [1e30, 1e34, 5.7e45, 1e100])
+def test_a_row_beside_which_all_others_weigh_nothing(criterion, weight):
+    for categorical in ("each", "group"):
+        estimator = DecisionTreeClassifier(
+            criterion=criterion, categorical=categorical, max_depth=2
+        )
+        estimator.fit({"c": ["b", "b", "a"]}, [1, 0, 1], sample_weight=[1.0, weight, 1.0])
+        assert estimator.predict({"c": ["b"]}).tolist() == [0]
