@@ -142,11 +142,8 @@ inline Candidate first_of_best(std::vector<Candidate> candidates, double tie, do
 /// at least average gain.
 inline Candidate best_ratio(std::vector<Candidate> candidates, double tie) {
     double sum = 0;
-    double most = 0;
-    for (const auto& candidate : candidates) {
-        sum += candidate.gain;
-        most = std::max(most, candidate.gain);
-    }
+    for (const auto& candidate : candidates) sum += candidate.gain;
+    const double most = std::ranges::max_element(candidates, {}, &Candidate::gain)->gain;
     const double average = std::min(sum / static_cast<double>(candidates.size()), most);
     std::erase_if(candidates, [&](const auto& c) { return c.gain < average - tie; });
     keep_best(candidates, [](const Candidate& c) { return c.ratio; }, tie_share);

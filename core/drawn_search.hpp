@@ -123,7 +123,6 @@ class DrawnSearch {
     /// Have the bins of the rows side by side.
     void fetch_bins() {
         const std::uint8_t* bins = node_->block.bins[column_];
-        steps_ = node_->block.steps(column_);
         const std::size_t n = n_rows();
         bins_ = bins;
         if (n == node_->block.n_rows) return;
@@ -135,7 +134,10 @@ class DrawnSearch {
     }
 
     [[nodiscard]] std::size_t n_rows() const { return node_->rows.size(); }
-    [[nodiscard]] int step_of(std::size_t i) const { return steps_[node_->rows[i]]; }
+    /// Asked of few rows, so the block need not have the steps of its rows side by side.
+    [[nodiscard]] int step_of(std::size_t i) const {
+        return table_[column_].steps[node_->block.table_row(node_->rows[i])];
+    }
     template <class Values>
     [[nodiscard]] auto value_of(const Values& values, std::size_t i) const {
         return values[node_->block.table_row(node_->rows[i])];
@@ -232,7 +234,6 @@ class DrawnSearch {
     std::size_t column_ = 0;
     const std::uint8_t* bins_ = nullptr;  // of the rows
     std::vector<std::uint8_t> own_bins_;
-    const std::uint8_t* steps_ = nullptr;
     std::vector<std::uint8_t> is_before_;  // 1 for the rows before a cut
     DrawnRows<Statistic> rows_;
     ChoiceSearch<Criterion, Statistic> choices_;

@@ -24,11 +24,7 @@ class OutputScores<Error> {
           most_(of_.part(majority_)) {}
 
     [[nodiscard]] const OutputSums& sums() const { return of_; }
-    [[nodiscard]] double impurity(const Sums& sums) const {
-        double most = 0;
-        for (std::size_t k = 0; k < of_.count; ++k) most = std::max(most, of_.part(sums, k));
-        return sums.weight - most;
-    }
+    [[nodiscard]] double impurity(const Sums& sums) const { return sums.weight - most(sums, 0); }
 
     void gains(const RunningSums& running, const Sums& ahead, double* out) const {
         for (std::size_t b = 0; b < running.n_boundaries(); ++b) {
@@ -45,12 +41,7 @@ class OutputScores<Error> {
     }
     [[nodiscard]] double gain_of_all(std::span<const Sums* const> answers) const {
         double gain = -most_;
-        for (const Sums* sums : answers) {
-            double most = 0;
-            for (std::size_t k = 0; k < of_.count; ++k)
-                most = std::max(most, of_.part(*sums, k) + unsure(k, sums->rows));
-            gain += most;
-        }
+        for (const Sums* sums : answers) gain += most(*sums, sums->rows);
         return gain;
     }
 
@@ -88,6 +79,13 @@ class OutputScores<Error> {
         for (std::size_t k = 1; k < of_.count; ++k)
             if (of_.part(k) > of_.part(most)) most = k;
         return most;
+    }
+    /// Of a class in these sums, of which so many rows are unsure.
+    [[nodiscard]] double most(const Sums& sums, double rows) const {
+        double found = 0;
+        for (std::size_t k = 0; k < of_.count; ++k)
+            found = std::max(found, of_.part(sums, k) + unsure(k, rows));
+        return found;
     }
     [[nodiscard]] double unsure(std::size_t k, double rows) const {
         return k == majority_ ? 0 : per_row_ * rows;

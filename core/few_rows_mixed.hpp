@@ -33,10 +33,9 @@ class FewMixed {
     template <class Criterion>
     static std::size_t most_for(const ListContext<Criterion>& context) {
         const Limits& limits = context.limits;
-        const auto& labels = context.fixed.view();
-        bool fits = std::is_same_v<Criterion, SquaredError>;
-        if constexpr (std::is_same_v<Criterion, Gini>) fits = labels.most_classes <= 2;
-        if (!fits || limits.min_weight > 0 || limits.draw_one || labels.n_outputs() > 1) return 0;
+        if (!context.sums_numbers() || limits.min_weight > 0 || limits.draw_one ||
+            context.fixed.view().n_outputs() > 1)
+            return 0;
         if (context.has_choices()) return most_with_choices;
         return SortedLists::most_rows;
     }

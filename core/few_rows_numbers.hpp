@@ -40,10 +40,8 @@ class FewRows {
     static std::size_t most_for(const ListContext<Criterion>& context) {
         const Limits& limits = context.limits;
         const auto& labels = context.fixed.view();
-        bool fits = std::is_same_v<Criterion, SquaredError>;
-        if constexpr (std::is_same_v<Criterion, Gini>) fits = labels.most_classes <= 2;
         const bool is_plain = limits.min_rows <= 1 && limits.directions.empty();
-        if (!fits || limits.min_weight > 0 || (limits.draw_one && !is_plain) ||
+        if (!context.sums_numbers() || limits.min_weight > 0 || (limits.draw_one && !is_plain) ||
             ((limits.draw_one || !limits.directions.empty()) && labels.n_outputs() > 1) ||
             context.has_choices())
             return 0;

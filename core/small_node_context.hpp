@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <span>
+#include <type_traits>
 
 #include "exact_query.hpp"
 #include "query_limits.hpp"
@@ -41,6 +42,13 @@ struct ListContext {
     double table_weight;  // in units of the weights' grid
     const Cancel& cancel;
 
+    /// Whether gains follow from sums of numbers: of labels, or of two classes as 0 and 1.
+    [[nodiscard]] bool sums_numbers() const {
+        if constexpr (std::is_same_v<Criterion, Gini>)
+            return fixed.view().most_classes <= 2;
+        else
+            return std::is_same_v<Criterion, SquaredError>;
+    }
     [[nodiscard]] bool has_choices() const {
         return std::any_of(raw.begin(), raw.end(),
                            [](const RawColumn& one) { return one.is_choice; });

@@ -214,28 +214,22 @@ class Runner<Entropy, ClassSums<Weighted>> {
 
 /// A sum of labels on either side of a cut, exactly as far from its share as it is: sum × all −
 /// total × weight is a whole number below 2^115.
-template <bool Weighted>
-class Runner<Poisson, NumberSums<Weighted, LogMoment>> {
-    using Statistic = NumberSums<Weighted, LogMoment>;
+template <>
+class Runner<Poisson, NumberSums<true, LogMoment>> {
+    using Statistic = NumberSums<true, LogMoment>;
 
   public:
     void start(const Statistic& /*statistic*/, const std::int64_t* node,
                const std::int64_t* ahead) {
-        constexpr int weight_at = Weighted ? 3 : 0;
-        all_ = node[weight_at];
+        all_ = node[3];
         total_ = node[1];
-        weight_ = ahead[weight_at];
+        weight_ = ahead[3];
         sum_ = ahead[1];
         mean_ = static_cast<double>(total_) / static_cast<double>(all_);
     }
-    void take(const typename Statistic::Label& label) {
-        if constexpr (Weighted) {
-            weight_ += label.weight;
-            sum_ += label.product;
-        } else {
-            ++weight_;
-            sum_ += label;
-        }
+    void take(const Statistic::Label& label) {
+        weight_ += label.weight;
+        sum_ += label.product;
     }
     // (1 + x) ln(1 + x) − x is at most x²/2 for x ≥ 0, and (1 + |x|) x²/2 below, x being how far a
     // sum is from its share, as a part of it. That is off by 3u of the share, and the gain by no

@@ -1,11 +1,11 @@
 """The report of a model file, whatever its evidence says."""
 
-import copy
 import random
 
 import handmade
 import made_tables as made
 import pytest
+from plain_data import places, with_entry
 
 import bough
 from bough.errors import ModelFormatError
@@ -22,13 +22,7 @@ def result():
 
 def changed(result, path, value):
     """The evidence with one entry changed."""
-    data = copy.deepcopy(loads(dumps(result.saved)).evidence)
-    *way, last = path
-    place = data
-    for key in way:
-        place = place[key]
-    place[last] = value
-    return data
+    return with_entry(loads(dumps(result.saved)).evidence, path, value)
 
 
 def test_a_result_tells_of_its_table_and_its_model_of_the_columns_it_knows(result):
@@ -110,16 +104,6 @@ def test_a_damaged_simpler_tree_and_impossible_thresholds_are_refused(
 
 
 ODD = [None, 0, 1, 10**9, 2**62, 0.0, 1e308, "", "</script>", [], {}, [0], "regression", "gini"]
-
-
-def places(value, path=()):
-    found = [path] if path else []
-    if isinstance(value, list):
-        value = dict(enumerate(value))
-    if isinstance(value, dict):
-        for key, each in value.items():
-            found += places(each, (*path, key))
-    return found
 
 
 def test_any_evidence_gives_a_page_or_is_refused(result):

@@ -8,6 +8,7 @@ import handmade
 import numpy as np
 import pytest
 from made_evidence import made_evidence
+from plain_data import with_entry
 
 from bough.errors import ModelFormatError
 from bough.exports.model_file import Model, dumps, load, loads, save
@@ -25,15 +26,7 @@ def model():
 
 def changed(path, value, of=model):
     """Return the bytes of a good file in which one value is another; None takes its key away."""
-    document = json.loads(dumps(of()))
-    *way, last = path
-    place = document
-    for key in way:
-        place = place[key]
-    if value is None:
-        del place[last]
-    else:
-        place[last] = value
+    document = with_entry(json.loads(dumps(of())), path, ... if value is None else value)
     return json.dumps(document).encode()
 
 

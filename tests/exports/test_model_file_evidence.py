@@ -1,11 +1,11 @@
 """Evidence read back from plain data that may come from anybody."""
 
-import copy
 import json
 import random
 from dataclasses import replace
 
 import pytest
+from plain_data import places, with_entry
 
 from bough.errors import ModelFormatError
 from bough.evidence import Candidate, Estimate, Evidence, Note, Stop
@@ -44,16 +44,7 @@ EVIDENCE = Evidence(
 
 
 def changed(path, value):
-    data = copy.deepcopy(json.loads(json.dumps(EVIDENCE.as_dict())))
-    *way, last = path
-    place = data
-    for key in way:
-        place = place[key]
-    if value is Ellipsis:
-        del place[last]
-    else:
-        place[last] = value
-    return data
+    return with_entry(json.loads(json.dumps(EVIDENCE.as_dict())), path, value)
 
 
 def test_evidence_is_read_back_from_plain_data():
@@ -135,17 +126,6 @@ def test_numbers_that_are_none_are_refused():
 
 ODD = [None, True, 0, -1, 2**63, 10**400, 0.5, float("inf"), float("nan"), "", "a", "0" * 16, [], {},
        [0], [[]], {"a": 0}, {0: 1}, (1.0, 2.0), b"", object()]  # fmt: skip
-
-
-def places(value, path=()):
-    """List the ways to everything within plain data."""
-    found = [path] if path else []
-    if isinstance(value, list):
-        value = dict(enumerate(value))
-    if isinstance(value, dict):
-        for key, each in value.items():
-            found += places(each, (*path, key))
-    return found
 
 
 def test_any_plain_data_is_evidence_or_refused():
